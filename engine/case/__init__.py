@@ -1,0 +1,1 @@
+"""The case file: verbatim evidence, the hash-chained trail, undo, migrations, recovery."""

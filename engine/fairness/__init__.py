@@ -1,0 +1,1 @@
+"""The vocabulary: groups, counts, rates, metrics, intervals, tests, corrections. Pure functions."""

@@ -1,0 +1,1 @@
+"""What was asked: the plan, its defaults, its checks, its file form."""

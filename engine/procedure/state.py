@@ -1,0 +1,60 @@
+"""The state of a case as one JSON document. The case file keeps its acts; the window shows it.
+
+Everything the auditor chooses is one :class:`Act` on this document, which makes undo, autosave
+and the trail one mechanism.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+STATE_SCHEMA = "fairassay-case/1"
+
+FACTS = (
+    "reference", "system", "version", "provider", "provider_address", "client", "client_address",
+    "purpose", "decision_kind", "organisation", "organisation_address", "accreditation",
+    "evaluator", "reviewer", "decider", "scheme", "scheme_date", "scope", "out_of_scope",
+    "audit_period", "data_dates", "data_kind_reason", "independence", "conditions", "complaints",
+    "status_contact", "language",
+)
+"""The facts of a case in words, keys of ``state["case"]``; each is text, empty when not known."""
+
+
+def new_state() -> dict[str, Any]:
+    """An empty case.
+
+    Keys
+    ----
+    ``case`` : facts, see :data:`FACTS`.
+    ``items`` : list of received items: ``id``, ``name``, ``bytes``, ``sha256``, ``from``, ``how``,
+        ``when``, ``role`` (``all`` / ``training`` / ``test`` / ``join`` / ``model`` /
+        ``document``), ``reading`` (keys of :class:`engine.plan.model.Source` that the auditor
+        set), ``on`` (join key), ``answers`` (wart code + column -> answer).
+    ``plan`` : the draft of the plan in its file form (the contract), without ``data``, ``join``
+        and ``case``, which come from the items and the facts.
+    ``set`` : ``tolerance`` / ``groups`` / ``attributes`` -> ``{"when", "who", "rates_visible",
+        "result_visible"}``, written when the choice is confirmed.
+    ``seen`` : ``rates`` / ``result`` -> when they were first shown, or None.
+    ``result`` : None, or ``{"plan_sha256", "result_sha256", "when"}`` of the last run.
+    ``decision`` : None, or ``{"value" (grant / refuse / not settled), "reasons", "conditions",
+        "by", "when", "recommendation"}``.
+    ``not_supplied`` : what was not supplied -> reason given.
+    ``certificate`` : None, or ``{"number", "revision", "issued", "expires", "next_check",
+        "replaces", "replaces_why", "sha256", "signed"}``.
+    ``confirmed`` : step number (as text) -> when the auditor pressed Continue on it.
+    ``drafts`` : page -> half-filled fields, kept through a crash, not part of undo.
+    """
+    return {
+        "schema": STATE_SCHEMA,
+        "case": dict.fromkeys(FACTS, ""),
+        "items": [],
+        "plan": {},
+        "set": {},
+        "seen": {"rates": None, "result": None},
+        "result": None,
+        "decision": None,
+        "not_supplied": {},
+        "certificate": None,
+        "confirmed": {},
+        "drafts": {},
+    }

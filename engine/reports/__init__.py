@@ -1,0 +1,1 @@
+"""Findings made into certificate, statement of findings, watch-out list; signing and verifying."""
