@@ -111,7 +111,11 @@ class Tolerance:
         mine = self.overrides.get(attribute, {})
         if metric in mine:
             value = mine[metric]
-            return (-float(value), float(value)) if isinstance(value, int | float) else (float(value[0]), float(value[1]))
+            return (
+                (-float(value), float(value))
+                if isinstance(value, int | float)
+                else (float(value[0]), float(value[1]))
+            )
         if metric == "DI":
             low, high = mine.get("ratio", self.ratio)
             return float(low), float(high)

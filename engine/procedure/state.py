@@ -11,11 +11,33 @@ from typing import Any
 STATE_SCHEMA = "fairassay-case/1"
 
 FACTS = (
-    "reference", "system", "version", "provider", "provider_address", "client", "client_address",
-    "purpose", "decision_kind", "organisation", "organisation_address", "accreditation",
-    "evaluator", "reviewer", "decider", "scheme", "scheme_date", "scope", "out_of_scope",
-    "audit_period", "data_dates", "data_kind_reason", "independence", "conditions", "complaints",
-    "status_contact", "language",
+    "reference",
+    "system",
+    "version",
+    "provider",
+    "provider_address",
+    "client",
+    "client_address",
+    "purpose",
+    "decision_kind",
+    "organisation",
+    "organisation_address",
+    "accreditation",
+    "evaluator",
+    "reviewer",
+    "decider",
+    "scheme",
+    "scheme_date",
+    "scope",
+    "out_of_scope",
+    "audit_period",
+    "data_dates",
+    "data_kind_reason",
+    "independence",
+    "conditions",
+    "complaints",
+    "status_contact",
+    "language",
 )
 """The facts of a case in words, keys of ``state["case"]``; each is text, empty when not known."""
 
