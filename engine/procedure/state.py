@@ -57,13 +57,19 @@ def new_state() -> dict[str, Any]:
     ``set`` : ``tolerance`` / ``groups`` / ``attributes`` -> ``{"when", "who", "rates_visible",
         "result_visible"}``, written when the choice is confirmed.
     ``seen`` : ``rates`` / ``result`` -> when they were first shown, or None.
-    ``result`` : None, or ``{"plan_sha256", "result_sha256", "when"}`` of the last run.
+    ``seen_with`` : ``rates`` / ``result`` -> the tolerance and the groups in force at that moment;
+        a tolerance that differs from them was chosen afterwards, whatever was undone in between.
+    ``result`` : None, or ``{"plan_sha256", "result_sha256", "basis_sha256", "files", "when"}`` of
+        the last run; ``basis_sha256`` is :func:`engine.procedure.basis.run_basis` at its start,
+        ``files`` maps result files to the SHA-256 under which their bytes are kept.
     ``decision`` : None, or ``{"value" (grant / refuse / not settled), "reasons", "conditions",
-        "by", "when", "recommendation"}``.
+        "by", "when", "recommendation", "result_sha256"}``.
     ``not_supplied`` : what was not supplied -> reason given.
     ``certificate`` : None, or ``{"number", "revision", "issued", "expires", "next_check",
         "replaces", "replaces_why", "sha256", "signed"}``.
     ``confirmed`` : step number (as text) -> when the auditor pressed Continue on it.
+    ``made_from`` : step number (as text) -> fingerprint of what the confirmed step rests on.
+    ``earlier`` : certificates that this case issued before, oldest first.
     ``drafts`` : page -> half-filled fields, kept through a crash, not part of undo.
     """
     return {
@@ -73,10 +79,13 @@ def new_state() -> dict[str, Any]:
         "plan": {},
         "set": {},
         "seen": {"rates": None, "result": None},
+        "seen_with": {},
         "result": None,
         "decision": None,
         "not_supplied": {},
         "certificate": None,
         "confirmed": {},
+        "made_from": {},
+        "earlier": [],
         "drafts": {},
     }
