@@ -1,1 +1,4 @@
-"""The vocabulary: groups, counts, rates, metrics, intervals, tests, corrections. Pure functions."""
+"""The vocabulary of fairness: counts, rates, metrics, intervals, tests, bounds, verdicts.
+
+Small pure functions; everything comes from the table of counts (:mod:`engine.fairness.counts`).
+"""
