@@ -1,0 +1,35 @@
+"""Where the program's own files and the user's settings lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+RESOURCES = Path(__file__).resolve().parent.parent / "resources"
+"""Fonts, icons, help and samples; read only."""
+
+
+def home() -> Path:
+    """The folder of this user's settings; the environment's FAIRASSAY_HOME goes before."""
+    given = os.environ.get("FAIRASSAY_HOME")
+    if given:
+        folder = Path(given)
+    else:
+        import platformdirs
+
+        folder = platformdirs.user_config_path("FairAssay", appauthor=False)
+    return _made(folder)
+
+
+def cache() -> Path:
+    """The folder of what can be made again, such as matplotlib's list of fonts."""
+    if os.environ.get("FAIRASSAY_HOME"):
+        return _made(home() / "cache")
+    import platformdirs
+
+    return _made(platformdirs.user_cache_path("FairAssay", appauthor=False))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder

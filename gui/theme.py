@@ -1,0 +1,189 @@
+"""The window's appearance: palette, fonts, measures and the one stylesheet, changed at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from .palette import DARK, LIGHT, SANS, TYPE, Palette
+from .paths import RESOURCES
+
+APPEARANCES = ("system", "light", "dark")
+SCALES = (100, 110, 125, 150, 175, 200)
+
+
+class Theme(QObject):
+    """What every own-painted part asks for colours, fonts and sizes.
+
+    Connect to :attr:`changed` to re-make what was made from a colour or a size (icons, figures);
+    parts that paint themselves only need :meth:`QWidget.update`, which the stylesheet causes.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.appearance = "system"
+        self.scale = 1.0
+        self.colours: Palette = LIGHT
+        self._fonts_read = False
+
+    @property
+    def dark(self) -> bool:
+        """Whether the dark column of the palette is in use."""
+        return self.colours is DARK
+
+    def px(self, at_100: float) -> int:
+        """A measure of the look, in pixels at 100 %, for the text scale in use."""
+        return max(1, round(at_100 * self.scale))
+
+    def colour(self, name: str) -> QColor:
+        """A colour by the name of its use, such as ``text2`` or ``within_tint``."""
+        return QColor(getattr(self.colours, name))
+
+    def font(self, role: str = "text", *, weight: int | None = None) -> QFont:
+        """The font of a role of type, see :data:`gui.palette.TYPE`."""
+        family, points, usual = TYPE[role]
+        font = QFont(family)
+        font.setPointSizeF(points * self.scale)
+        font.setWeight(QFont.Weight(weight or usual))
+        return font
+
+    def use(self, *, appearance: str | None = None, scale: int | None = None) -> None:
+        """Change appearance (``system``, ``light``, ``dark``) and text scale (per cent), at once."""
+        if appearance in APPEARANCES:
+            self.appearance = appearance
+        if scale is not None:
+            self.scale = min(200, max(100, scale)) / 100
+        self.apply()
+
+    def apply(self) -> None:
+        """Rebuild palette and stylesheet of the application and tell everybody."""
+        app = QApplication.instance()
+        if not isinstance(app, QApplication):
+            return
+        if not self._fonts_read:
+            for file in sorted((RESOURCES / "fonts").glob("IBMPlex*.ttf")):
+                QFontDatabase.addApplicationFont(str(file))
+            app.setStyle("Fusion")
+            hints = app.styleHints()
+            hints.colorSchemeChanged.connect(self._system_changed)
+            self._fonts_read = True
+        self.colours = DARK if self._wants_dark(app) else LIGHT
+        from .stylesheet import stylesheet
+
+        app.setFont(self.font())
+        app.setPalette(qt_palette(self.colours))
+        app.setStyleSheet(stylesheet(self))
+        self.changed.emit()
+
+    def rc(self) -> dict[str, Any]:
+        """Settings of matplotlib for this appearance and text scale."""
+        c, s = self.colours, self.scale
+        return {
+            "font.family": [SANS, "DejaVu Sans"],
+            "font.size": 9 * s,
+            "axes.titlesize": 9.75 * s,
+            "axes.titleweight": 600,
+            "axes.titlelocation": "left",
+            "axes.labelsize": 9 * s,
+            "xtick.labelsize": 8.25 * s,
+            "ytick.labelsize": 9 * s,
+            "legend.frameon": False,
+            "legend.fontsize": 8.25 * s,
+            "text.color": c.text,
+            "axes.labelcolor": c.text,
+            "xtick.color": c.text2,
+            "ytick.color": c.text,
+            "axes.edgecolor": c.control,
+            "axes.linewidth": 0.75,
+            "figure.facecolor": c.page,
+            "axes.facecolor": c.page,
+            "savefig.facecolor": c.page,
+            "figure.constrained_layout.use": True,
+            "figure.dpi": 96,
+            "savefig.dpi": 200,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.spines.left": False,
+            "axes.grid": True,
+            "axes.grid.axis": "x",
+            "axes.axisbelow": True,
+            "grid.color": c.hairline,
+            "grid.linewidth": 0.75,
+            "xtick.major.size": 3,
+            "xtick.major.width": 0.75,
+            "ytick.major.size": 0,
+            "lines.linewidth": 1.3,
+            "lines.markersize": 6,
+            "errorbar.capsize": 3,
+            "hatch.linewidth": 0.8,
+            "patch.linewidth": 0.75,
+            "axes.unicode_minus": True,
+            "pdf.fonttype": 42,
+            "svg.fonttype": "path",
+        }
+
+    def _wants_dark(self, app: QApplication) -> bool:
+        if self.appearance == "system":
+            return app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return self.appearance == "dark"
+
+    def _system_changed(self) -> None:
+        if self.appearance == "system":
+            self.apply()
+
+
+def qt_palette(c: Palette) -> QPalette:
+    """The palette of Qt's own parts, built from the table of colours."""
+    made = QPalette()
+    role = QPalette.ColorRole
+    for target, colour in {
+        role.Window: c.window,
+        role.Base: c.page,
+        role.AlternateBase: c.total,
+        role.Text: c.text,
+        role.WindowText: c.text,
+        role.ButtonText: c.text,
+        role.PlaceholderText: c.text2,
+        role.Button: c.page,
+        role.Highlight: c.selection,
+        role.HighlightedText: c.text,
+        role.Link: c.accent,
+        role.LinkVisited: c.accent,
+        role.Accent: c.accent,
+        role.Mid: c.hairline,
+        role.Light: c.page,
+        role.Midlight: c.hairline,
+        role.Dark: c.control,
+        role.Shadow: c.control,
+        role.BrightText: c.on_accent,
+        role.ToolTipBase: c.page,
+        role.ToolTipText: c.text,
+    }.items():
+        made.setColor(target, QColor(colour))
+    for target in (role.Text, role.WindowText, role.ButtonText, role.HighlightedText):
+        made.setColor(QPalette.ColorGroup.Disabled, target, QColor(c.not_checked))
+    return made
+
+
+_theme: Theme | None = None
+
+
+def theme() -> Theme:
+    """The one theme of this process."""
+    global _theme
+    if _theme is None:
+        _theme = Theme()
+    return _theme
+
+
+def restyle(widget: QWidget) -> None:
+    """Have the stylesheet look again at a widget after one of its properties was changed."""
+    style = widget.style()
+    style.unpolish(widget)
+    style.polish(widget)
+    widget.update()

@@ -1,0 +1,70 @@
+"""Page headers: step, title, one sentence, and at most two small buttons; or a wizard's pages."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
+
+from .basic import Label
+
+
+class PageHeader(QWidget):
+    """``Step 8``, the title in serif, and the sentence that says what the page is for."""
+
+    def __init__(self, step: str, title: str, sentence: str) -> None:
+        super().__init__()
+        self.step = Label(step, "help", tone="second")
+        self.title = Label(title, "title")
+        self.title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.sentence = Label(sentence, tone="second", wrap=True)
+        self.right = QHBoxLayout()
+        self.right.setSpacing(8)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(self.step)
+        left.addWidget(self.title)
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addLayout(left, 1)
+        side = QVBoxLayout()
+        side.addStretch(1)
+        side.addLayout(self.right)
+        top.addLayout(side)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(2)
+        whole.addLayout(top)
+        whole.addWidget(self.sentence)
+        self.setAccessibleName(title)
+
+    def add(self, widget: QWidget) -> None:
+        """Put a small button on the right."""
+        self.right.addWidget(widget)
+
+    def set_sentence(self, text: str) -> None:
+        """Change the sentence, for example to name the tolerance in force."""
+        self.sentence.setText(text)
+
+
+class WizardHeader(PageHeader):
+    """The same, with the wizard's pages as words; a 2 px line stands under the open one."""
+
+    page_changed = Signal(int)
+
+    def __init__(self, step: str, title: str, sentence: str, pages: tuple[str, ...]) -> None:
+        super().__init__(step, title, sentence)
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.tabs.setAccessibleName(f"Pages of {title}")
+        for number, name in enumerate(pages, start=1):
+            self.tabs.addTab(f"{number}  {name}")
+        self.tabs.currentChanged.connect(self.page_changed)
+        self.right.addWidget(self.tabs)
+
+    def show_page(self, index: int) -> None:
+        """Open a page by its index from 0."""
+        self.tabs.setCurrentIndex(index)
