@@ -45,6 +45,7 @@ class IntervalChart(Chart):
     """Rows of value and whisker against a band; the axis is the distance from the ideal."""
 
     rows: tuple[IntervalRow, ...] = ()
+    confidence: float = 0.95
 
 
 @dataclass(frozen=True)
