@@ -167,7 +167,7 @@ def _lying(sketch: Sketch, chart: BarChart, names: list[str], top: float) -> Non
         line = start + height / 2 - (len(lines) - 1) * m.text * LEADING / 2 + m.text * 0.35
         sketch.lines_of_words(left - m.gap, line, lines, m.text, anchor="end")
     looks = _looks(sketch, chart.series)
-    for number, at, value, base, low, high, text in _bars(chart):
+    for number, at, value, foot, low, high, text in _bars(chart):
         part = (heights[at] - 6) / side
         start = tops[at] + 3 + (0 if chart.stacked else number * part)
         middle = start + part / 2
@@ -176,7 +176,7 @@ def _lying(sketch: Sketch, chart: BarChart, names: list[str], top: float) -> Non
             sketch.words(x(0) + 3, middle + m.small * 0.35, word, m.small, "text2")
             continue
         colour, pattern = _fill(sketch, chart.series[number].style, looks[number])
-        ends = sorted((x(base), x(base + value)))
+        ends = sorted((x(foot), x(foot + value)))
         sketch.pattern(ends[0], start + 1, ends[1], start + part - 1, pattern, colour)
         after = ends[1]
         if low is not None and high is not None:
