@@ -1,1 +1,1 @@
-"""The case file: verbatim evidence, the hash-chained trail, undo, migrations, recovery."""
+"""The case file: received bytes, acts and results in one SQLite file that survives anything."""

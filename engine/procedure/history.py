@@ -56,6 +56,14 @@ class History:
         if act.undoable or act.kind in ("issue_certificate", "revise"):
             self._undone.clear()
 
+    def mark(self) -> Any:
+        """Where the history stands, for :meth:`back_to`."""
+        return self.state, list(self._entries), list(self._undone)
+
+    def back_to(self, mark: Any) -> None:
+        """Return to a mark, after something outside the history failed."""
+        self.state, self._entries, self._undone = mark
+
     def _last_choice(self) -> int | None:
         if self.state["certificate"] is not None:
             return None
