@@ -161,8 +161,8 @@ def _lying(sketch: Sketch, chart: BarChart, names: list[str], top: float) -> Non
         tops.append(y)
         y += height
     bottom = y
-    for value in marks:
-        sketch.line(((x(value), top), (x(value), bottom)), "hairline", m.hairline)
+    for mark in marks:
+        sketch.line(((x(mark), top), (x(mark), bottom)), "hairline", m.hairline)
     for lines, start, height in zip(wrapped, tops, heights, strict=True):
         line = start + height / 2 - (len(lines) - 1) * m.text * LEADING / 2 + m.text * 0.35
         sketch.lines_of_words(left - m.gap, line, lines, m.text, anchor="end")
