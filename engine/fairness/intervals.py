@@ -257,5 +257,30 @@ def percentile_interval(draws: NDArray[np.float64], *, confidence: float) -> Int
     return Interval(_tidy(low), _tidy(high), undefined)
 
 
+def root_interval(draws: NDArray[np.float64], *, value: float, confidence: float) -> Interval:
+    """Bounds of a root mean square (Bias Index), which noise alone pushes up.
+
+    Squares of noisy gaps are too large on average, and those of resamples twice so: with few
+    people every resample of an index of 0 is far from 0. The upper end is the percentile; from
+    the lower one (squared) twice the bias seen in the resamples is taken off, down to 0, so that
+    noise alone never shows an index to be large. Both ends take in the value itself. With many
+    people the correction vanishes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = root_interval(np.array([0.1, 0.2, 0.3] * 40), value=0.0, confidence=0.9)
+    >>> found.low, found.high
+    (0.0, 0.3)
+    """
+    plain = percentile_interval(draws, confidence=confidence)
+    if plain.low is None or plain.high is None:
+        return plain
+    known = draws[np.isfinite(draws)]
+    bias = max(0.0, float(np.mean(known**2)) - value**2)
+    low = float(np.sqrt(max(0.0, plain.low**2 - 2 * bias)))
+    return Interval(_tidy(min(low, value)), max(plain.high, value), plain.undefined)
+
+
 def _tidy(value: float) -> float:
     return 0.0 if abs(value) < 1e-12 else float(value)
