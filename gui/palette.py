@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.drawing import style
 
 
 @dataclass(frozen=True)
@@ -32,31 +35,14 @@ class Palette:
     band: str
     band_edge: str
 
-    def as_dict(self) -> dict[str, str]:
-        """The colours by name, as :mod:`engine.drawing.screen` takes them."""
-        return asdict(self)
+
+def _of(table: Mapping[str, str]) -> Palette:
+    return Palette(**{name.replace("total_row", "total"): c for name, c in table.items()})
 
 
-LIGHT = Palette(
-    window="#F3F3F0", page="#FFFFFF", total="#F8F8F6", hairline="#DADBD6", control="#7F8790",
-    text="#1A2129", text2="#4E5862", accent="#1B4A73", on_accent="#FFFFFF", selection="#E5EDF4",
-    within="#14614F", within_tint="#E2F0EA", outside="#8F2213", outside_tint="#F9E8E3",
-    not_settled="#855A00", not_settled_tint="#F8EFD8", not_computable="#54506B",
-    not_computable_tint="#ECEBF1", not_checked="#565F68", not_checked_tint="#EEEFEF",
-    band="#E4ECF1", band_edge="#5B7C97",
-)  # fmt: skip
-DARK = Palette(
-    window="#17191C", page="#1E2125", total="#23272B", hairline="#373C42", control="#7C858E",
-    text="#E7E9EA", text2="#AAB2B9", accent="#8DB9E2", on_accent="#10202E", selection="#26384A",
-    within="#78C8AC", within_tint="#1D332D", outside="#F08C73", outside_tint="#402620",
-    not_settled="#F0CE7E", not_settled_tint="#382F1B", not_computable="#BDB7DA",
-    not_computable_tint="#2C2A38", not_checked="#AEB6BD", not_checked_tint="#2A2E32",
-    band="#27343F", band_edge="#6E8BA3",
-)  # fmt: skip
-
-VERDICTS = (
-    "within", "outside", "not settled", "not computable", "not checked", "shown", "ruled out",
-)  # fmt: skip
+LIGHT = _of(style.LIGHT)
+DARK = _of(style.DARK)
+VERDICTS = style.VERDICTS
 
 
 def verdict_colour(verdict: str) -> str:

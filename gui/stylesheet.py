@@ -190,7 +190,7 @@ def stylesheet(theme: Theme) -> str:
         role: _type_rule(family, points * theme.scale, weight)
         for role, (family, points, weight) in TYPE.items()
     }
-    fields: dict[str, object] = {**c.as_dict(), **rules}
+    fields: dict[str, object] = {**vars(c), **rules}
     fields.update({f"p{n}": theme.px(n) for n in _PIXELS})
     fields["p14f"] = theme.px(14) - 1
     fields["p10f"] = theme.px(10) - 1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from .palette import DARK, LIGHT, SANS, TYPE, Palette
+from .palette import DARK, LIGHT, TYPE, Palette
 from .paths import RESOURCES
 
 APPEARANCES = ("system", "light", "dark")
@@ -35,6 +33,11 @@ class Theme(QObject):
     def dark(self) -> bool:
         """Whether the dark column of the palette is in use."""
         return self.colours is DARK
+
+    @property
+    def name(self) -> str:
+        """``light`` or ``dark``, as :func:`engine.drawing.screen.draw` takes it."""
+        return "dark" if self.dark else "light"
 
     def px(self, at_100: float) -> int:
         """A measure of the look, in pixels at 100 %, for the text scale in use."""
@@ -79,53 +82,6 @@ class Theme(QObject):
         app.setPalette(qt_palette(self.colours))
         app.setStyleSheet(stylesheet(self))
         self.changed.emit()
-
-    def rc(self) -> dict[str, Any]:
-        """Settings of matplotlib for this appearance and text scale."""
-        c, s = self.colours, self.scale
-        return {
-            "font.family": [SANS, "DejaVu Sans"],
-            "font.size": 9 * s,
-            "axes.titlesize": 9.75 * s,
-            "axes.titleweight": 600,
-            "axes.titlelocation": "left",
-            "axes.labelsize": 9 * s,
-            "xtick.labelsize": 8.25 * s,
-            "ytick.labelsize": 9 * s,
-            "legend.frameon": False,
-            "legend.fontsize": 8.25 * s,
-            "text.color": c.text,
-            "axes.labelcolor": c.text,
-            "xtick.color": c.text2,
-            "ytick.color": c.text,
-            "axes.edgecolor": c.control,
-            "axes.linewidth": 0.75,
-            "figure.facecolor": c.page,
-            "axes.facecolor": c.page,
-            "savefig.facecolor": c.page,
-            "figure.constrained_layout.use": True,
-            "figure.dpi": 96,
-            "savefig.dpi": 200,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.spines.left": False,
-            "axes.grid": True,
-            "axes.grid.axis": "x",
-            "axes.axisbelow": True,
-            "grid.color": c.hairline,
-            "grid.linewidth": 0.75,
-            "xtick.major.size": 3,
-            "xtick.major.width": 0.75,
-            "ytick.major.size": 0,
-            "lines.linewidth": 1.3,
-            "lines.markersize": 6,
-            "errorbar.capsize": 3,
-            "hatch.linewidth": 0.8,
-            "patch.linewidth": 0.75,
-            "axes.unicode_minus": True,
-            "pdf.fonttype": 42,
-            "svg.fonttype": "path",
-        }
 
     def _wants_dark(self, app: QApplication) -> bool:
         if self.appearance == "system":

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPaintEvent, QPen, QTransform
+from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.drawing import style
 
 from .. import messages
 from ..palette import VERDICTS, verdict_colour, verdict_tint
@@ -18,76 +20,56 @@ MARK = 12
 """Side of a mark in pixels at 100 %."""
 
 
-def _stroked(path: QPainterPath, width: float, *, dashes: tuple[float, ...] = ()) -> QPainterPath:
-    stroker = QPainterPathStroker()
-    stroker.setWidth(width)
-    stroker.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
-    stroker.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    if dashes:
-        stroker.setDashPattern(list(dashes))
-    return stroker.createStroke(path)
-
-
-def _lines(*lines: tuple[tuple[float, float], ...]) -> QPainterPath:
-    path = QPainterPath()
-    for points in lines:
-        path.moveTo(*points[0])
-        for point in points[1:]:
-            path.lineTo(*point)
-    return path
-
-
 @cache
-def mark_path(verdict: str) -> QPainterPath:
-    """The mark of a verdict in a square of 12 units, as one path to be filled.
-
-    Within: disc with tick. Outside: square with cross. Not settled: diamond, left half filled.
-    Not computable: cross. Not checked: dashed ring. Shown: full square. Ruled out: open square.
-    """
+def _part_path(part: style.MarkPart) -> QPainterPath:
     path = QPainterPath()
-    if verdict == "within":
-        path.addEllipse(QRectF(0.5, 0.5, 11, 11))
-        return path.subtracted(_stroked(_lines(((3.4, 6.2), (5.3, 8.1), (8.7, 4.3))), 1.5))
-    if verdict == "outside":
-        path.addRect(QRectF(1, 1, 10, 10))
-        return path.subtracted(_stroked(_lines(((3.9, 3.9), (8.1, 8.1)), ((8.1, 3.9), (3.9, 8.1))), 1.5))
-    if verdict == "not settled":
-        diamond = _lines(((6.0, 0.9), (11.1, 6.0), (6.0, 11.1), (0.9, 6.0)))
-        diamond.closeSubpath()
-        left = _lines(((6.0, 0.9), (6.0, 11.1), (0.9, 6.0)))
-        left.closeSubpath()
-        return _stroked(diamond, 1.4).united(left)
-    if verdict == "not computable":
-        return _stroked(_lines(((2, 2), (10, 10)), ((10, 2), (2, 10))), 1.6)
-    if verdict == "not checked":
-        path.addEllipse(QRectF(1.2, 1.2, 9.6, 9.6))
-        return _stroked(path, 1.4, dashes=(1.35, 1.35))
-    if verdict == "shown":
-        path.addRect(QRectF(1.5, 1.5, 9, 9))
+    if part.kind == "ring":
+        (x, y), (edge, _) = part.points
+        path.addEllipse(QPointF(x, y), edge - x, edge - x)
         return path
-    if verdict == "ruled out":
-        path.addRect(QRectF(2.1, 2.1, 7.8, 7.8))
-        return _stroked(path, 1.4)
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in part.points]))
+    if part.kind == "polygon":
+        path.closeSubpath()
     return path
 
 
 def draw_mark(
-    painter: QPainter, centre: QPointF, side: float, verdict: str, colour: str | None = None
+    painter: QPainter,
+    centre: QPointF,
+    side: float,
+    verdict: str,
+    *,
+    colour: str | None = None,
+    ground: str = "page",
 ) -> None:
-    """Paint a verdict's mark around a point, ``side`` pixels wide, in its own colour."""
+    """Paint a verdict's mark around a point, ``side`` pixels wide, in its own colour.
+
+    The shapes are those of :data:`engine.drawing.style.MARKS`, which plots and paper draw too;
+    ``ground`` is the colour of their open parts.
+    """
+    t = theme()
+    inks = {"mark": t.colour(colour or verdict_colour(verdict)), "page": t.colour(ground)}
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    scale = side / 12
-    moved = QTransform.fromTranslate(centre.x() - side / 2, centre.y() - side / 2).scale(scale, scale)
-    painter.fillPath(moved.map(mark_path(verdict)), theme().colour(colour or verdict_colour(verdict)))
+    painter.translate(centre.x() - side / 2, centre.y() - side / 2)
+    painter.scale(side / 12, side / 12)
+    for part in style.MARKS.get(verdict, ()):
+        path = _part_path(part)
+        if part.fill:
+            painter.fillPath(path, inks[part.fill])
+        if part.stroke:
+            pen = QPen(inks[part.stroke], part.width)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap if part.dashed else Qt.PenCapStyle.RoundCap)
+            if part.dashed:
+                pen.setDashPattern([1.35, 1.35])
+            painter.strokePath(path, pen)
     painter.restore()
 
 
 def chip_width(verdict: str, *, plain: bool = False) -> int:
     """How wide a chip is: mark, gap, word, and its padding unless it is plain."""
     t = theme()
-    from PySide6.QtGui import QFontMetrics
-
     word = QFontMetrics(t.font("chip")).horizontalAdvance(messages.verdict_word(verdict))
     return t.px(MARK + 5) + word + (2 if plain else t.px(16))
 
@@ -97,6 +79,7 @@ def draw_chip(painter: QPainter, rect: QRectF, verdict: str, *, plain: bool = Fa
     t = theme()
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    ground = "page"
     x, middle = rect.left(), rect.center().y()
     if not plain:
         height = t.px(20)
@@ -104,9 +87,10 @@ def draw_chip(painter: QPainter, rect: QRectF, verdict: str, *, plain: bool = Fa
         painter.setPen(QPen(t.colour(verdict_colour(verdict)), 1))
         painter.setBrush(t.colour(verdict_tint(verdict)))
         painter.drawRoundedRect(box, 4, 4)
+        ground = verdict_tint(verdict)
         x += t.px(8)
     side = t.px(MARK)
-    draw_mark(painter, QPointF(x + side / 2, middle), side, verdict)
+    draw_mark(painter, QPointF(x + side / 2, middle), side, verdict, ground=ground)
     painter.setFont(t.font("chip"))
     painter.setPen(t.colour(verdict_colour(verdict)))
     painter.drawText(
@@ -139,7 +123,7 @@ class VerdictMark(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         centre = QRectF(self.rect()).center()
-        draw_mark(QPainter(self), centre, theme().px(self._size), self.verdict, self._colour)
+        draw_mark(QPainter(self), centre, theme().px(self._size), self.verdict, colour=self._colour)
 
 
 class VerdictChip(QWidget):

@@ -1,0 +1,286 @@
+"""The interval table: the figure *is* the table, so every number in it can be read and copied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from engine.base import wording
+from engine.drawing import axis
+from engine.drawing.model import IntervalChart, IntervalRow
+
+from .. import messages
+from ..palette import verdict_colour
+from ..theme import theme
+from .cells import CellDelegate, HeadView, Index
+from .table import Cell, DataTable, TableModel
+from .verdict import draw_chip
+
+PLOT = 1
+"""The column of the plot."""
+
+
+class IntervalModel(TableModel):
+    """A model of heading rows, metric rows and one row for the axis.
+
+    ``entries`` holds for each row a heading (text), an :class:`IntervalRow`, or None for the axis.
+    """
+
+    def __init__(self, chart: IntervalChart) -> None:
+        super().__init__()
+        self.set_chart(chart)
+
+    def set_chart(self, chart: IntervalChart) -> None:
+        """Show another chart."""
+        self.chart = chart
+        self.entries: list[str | IntervalRow | None] = []
+        group = None
+        for one in chart.rows:
+            if one.group != group and one.group:
+                self.entries.append(one.group)
+            group = one.group
+            self.entries.append(one)
+        self.entries.append(None)
+        ends = [end for one in chart.rows for end in distances(one)]
+        edges = [abs(e - (r.ideal or 0.0)) for r in chart.rows if r.band for e in r.band]
+        reach = max([abs(e) for e in ends] + edges + [0.05])
+        # The outer ticks may lie inside the longest whisker by a little, as in the picture.
+        self.ticks = axis.ticks(-reach, reach)
+        self.reach = max(reach, max(self.ticks))
+        rows = [self._cells(entry) for entry in self.entries]
+        level = wording.percent(chart.confidence, digits=0)
+        columns = ("Metric", "Tolerance band", "Value", f"{level} interval", "Verdict")
+        self.set_table(columns, rows, "lcrrl")
+
+    def _cells(self, entry: str | IntervalRow | None) -> tuple[object, ...]:
+        if isinstance(entry, str):
+            return (Cell(entry, bold=True),)
+        if entry is None:
+            words = self.chart.x_label or "Distance from the ideal: 0, for ratios 1"
+            return (Cell(words, tone="second", role="small"),)
+        plot = entry.reason if entry.value is None else ""
+        return (
+            Cell(entry.label, sub=entry.sub),
+            plot,
+            Cell(entry.shown or wording.number(entry.value), bold=True),
+            Cell(
+                entry.shown_interval or wording.interval(entry.low, entry.high),
+                tone="second", role="help",
+            ),
+            messages.verdict_word(entry.verdict) if entry.verdict else "",
+        )  # fmt: skip
+
+
+def distances(row: IntervalRow) -> list[float]:
+    """Value and ends of a row as distances from its ideal, those that are known."""
+    ideal = row.ideal or 0.0
+    return [v - ideal for v in (row.value, row.low, row.high) if v is not None]
+
+
+class _Head(HeadView):
+    """The interval table's headings: no rule under them, and the band's name over the band."""
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        t = theme()
+        painter.save()
+        painter.setFont(t.font("small"))
+        painter.setPen(t.colour("text2"))
+        if section:
+            right = section in (2, 3)
+            side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+            side = Qt.AlignmentFlag.AlignHCenter if section == PLOT else side
+            inner = rect.adjusted(t.px(8) if section != PLOT else 0, 0, -t.px(8) if right else 0, -t.px(5))
+            words = str(self.model().headerData(section, Qt.Orientation.Horizontal))
+            painter.drawText(inner, int(side | Qt.AlignmentFlag.AlignVCenter), words)
+        painter.restore()
+
+
+class IntervalTable(DataTable):
+    """Metric, plot, value, interval and verdict of every row of an :class:`IntervalChart`.
+
+    The band is drawn row by row, since tolerances differ. ``row_chosen`` sends the index of the
+    row in the view; :meth:`metric_at` gives the row of the chart that stands there.
+    """
+
+    def __init__(self, chart: IntervalChart, *, words: str = "") -> None:
+        super().__init__(
+            IntervalModel(chart), words=words or chart.title, stretch=PLOT, fit_rows=400, row_height=33
+        )
+        self.setAccessibleDescription(chart.alt or chart.sentence)
+        self.setHorizontalHeader(_Head(self))
+        self.setItemDelegate(IntervalDelegate(self))
+        self.measure()
+
+    def set_chart(self, chart: IntervalChart) -> None:
+        """Show another chart."""
+        model = self.model()
+        assert isinstance(model, IntervalModel)
+        self.setAccessibleDescription(chart.alt or chart.sentence)
+        self.clearSpans()
+        model.set_chart(chart)
+
+    def metric_at(self, row: int) -> IntervalRow | None:
+        """The chart's row at a row of the view; None for headings and the axis."""
+        entries: Sequence[object] = getattr(self.model(), "entries", ())
+        found = entries[row] if 0 <= row < len(entries) else None
+        return found if isinstance(found, IntervalRow) else None
+
+    def measure(self) -> None:
+        model = self.model()
+        super().measure()
+        t = theme()
+        if not isinstance(model, IntervalModel):
+            return
+        self.clearSpans()
+        for row, entry in enumerate(model.entries):
+            high = 33.0
+            if isinstance(entry, str):
+                self.setSpan(row, 0, 1, model.columnCount())
+                high = 26 if row == 0 else 27
+            elif entry is None:
+                high = 24
+            self.setRowHeight(row, t.px(high))
+        self.horizontalHeader().setFixedHeight(t.px(24))
+        self.setColumnWidth(0, t.px(221))
+        self.setColumnWidth(2, t.px(66))
+        self.setColumnWidth(3, t.px(112))
+        self.setColumnWidth(4, t.px(118))
+        self.setFixedHeight(self._height())
+
+
+class IntervalDelegate(CellDelegate):
+    """Paints headings over their rule, metric rows with the plot, and the axis."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = self._view.model()
+        assert isinstance(model, IntervalModel)
+        entry = model.entries[index.row()]
+        t = theme()
+        rect = option.rect
+        painter.save()
+        if isinstance(entry, IntervalRow):
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.fillRect(rect, t.colour("selection"))
+            if index.column() == PLOT:
+                self._plot(painter, rect, model, entry)
+            self._rule(painter, rect, "hairline")
+            if index.column() == 0:
+                self._names(painter, rect, index, entry)
+            elif index.column() == 4 and entry.verdict:
+                draw_chip(painter, QRectF(rect.adjusted(t.px(12), 0, 0, 0)), entry.verdict, plain=True)
+            elif index.column() in (2, 3):
+                cell = index.data(Qt.ItemDataRole.UserRole)
+                role = "key" if index.column() == 2 else "help"
+                self._line(
+                    painter, rect.adjusted(0, 0, -t.px(8), 0), index, cell.text, role,
+                    "text" if index.column() == 2 else "text2",
+                )  # fmt: skip
+        elif isinstance(entry, str):
+            self._line(painter, rect.adjusted(0, 0, 0, -1), index, entry, "key", "text")
+            self._rule(painter, rect, "control")
+        else:
+            self._axis(painter, rect, index, model)
+        if self._view.hasFocus() and self._view.currentIndex().row() == index.row():
+            painter.setPen(QPen(t.colour("accent"), 2))
+            painter.drawLine(rect.left(), rect.top() + 1, rect.right(), rect.top() + 1)
+            painter.drawLine(rect.left(), rect.bottom() - 1, rect.right(), rect.bottom() - 1)
+        painter.restore()
+
+    def _rule(self, painter: QPainter, rect: QRect, colour: str) -> None:
+        painter.setPen(QPen(theme().colour(colour), 1))
+        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+
+    def _names(self, painter: QPainter, rect: QRect, index: Index, entry: IntervalRow) -> None:
+        t = theme()
+        top = QRect(rect.left(), rect.top() + t.px(2), rect.width() - t.px(8), t.px(17))
+        self._line(painter, top, index, entry.label, "text", "text")
+        low = QRect(rect.left(), rect.top() + t.px(18), rect.width() - t.px(8), t.px(13))
+        self._line(painter, low, index, entry.sub, "small", "text2")
+
+    def _x(self, rect: QRect, model: IntervalModel, distance: float) -> float:
+        half = rect.width() / 2
+        return rect.left() + half + distance / model.reach * (half - theme().px(14))
+
+    def _plot(self, painter: QPainter, rect: QRect, model: IntervalModel, entry: IntervalRow) -> None:
+        t = theme()
+        ideal = entry.ideal or 0.0
+        painter.setPen(QPen(t.colour("hairline"), 1))
+        for tick in model.ticks:
+            x = round(self._x(rect, model, tick))
+            painter.drawLine(x, rect.top(), x, rect.bottom())
+        if entry.value is None:
+            self._words(painter, rect, entry.reason)
+            return
+        if entry.band:
+            low, high = (self._x(rect, model, edge - ideal) for edge in entry.band)
+            painter.fillRect(QRectF(low, rect.top(), high - low, rect.height()), t.colour("band"))
+            painter.setPen(QPen(t.colour("band_edge"), 1))
+            for edge in (low, high):
+                painter.drawLine(round(edge), rect.top(), round(edge), rect.bottom())
+        dotted = QPen(t.colour("text2"), 1)
+        dotted.setDashPattern([2, 3])
+        painter.setPen(dotted)
+        middle = round(self._x(rect, model, 0.0))
+        painter.drawLine(middle, rect.top(), middle, rect.bottom())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = t.colour(verdict_colour(entry.verdict or "not checked"))
+        y = rect.center().y() + 0.5
+        if entry.low is not None and entry.high is not None:
+            painter.setPen(QPen(colour, 1.75 * t.scale))
+            left, right = self._x(rect, model, entry.low - ideal), self._x(rect, model, entry.high - ideal)
+            painter.drawLine(QPointF(left, y), QPointF(right, y))
+            cap = 4 * t.scale
+            for end in (left, right):
+                painter.drawLine(QPointF(end, y - cap), QPointF(end, y + cap))
+        draw_point(painter, QPointF(self._x(rect, model, entry.value - ideal), y), entry.verdict or "")
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _words(self, painter: QPainter, rect: QRect, words: str) -> None:
+        t = theme()
+        painter.setFont(t.font("small"))
+        painter.setPen(t.colour("text2"))
+        inner = rect.adjusted(t.px(6), 0, -t.px(6), 0)
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignHCenter)
+        box = painter.fontMetrics().boundingRect(inner, flags | int(Qt.TextFlag.TextWordWrap), words)
+        if box.height() <= rect.height():
+            painter.drawText(inner, flags | int(Qt.TextFlag.TextWordWrap), words)
+            return
+        short = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, 2 * inner.width() - t.px(20))
+        painter.drawText(inner, flags | int(Qt.TextFlag.TextWordWrap), short)
+
+    def _axis(self, painter: QPainter, rect: QRect, index: Index, model: IntervalModel) -> None:
+        t = theme()
+        if index.column() == 0:
+            cell = index.data(Qt.ItemDataRole.UserRole)
+            self._line(painter, rect, index, cell.text, "small", "text2")
+        if index.column() != PLOT:
+            return
+        painter.setFont(t.font("small"))
+        painter.setPen(t.colour("text2"))
+        metrics = painter.fontMetrics()
+        for tick, words in zip(model.ticks, axis.tick_words(model.ticks, sign=True), strict=True):
+            x = self._x(rect, model, tick) - metrics.horizontalAdvance(words) / 2
+            painter.drawText(QPointF(x, rect.center().y() + metrics.ascent() / 2 - 1), words)
+
+
+def draw_point(painter: QPainter, centre: QPointF, verdict: str) -> None:
+    """The dot of a value: disc within, square outside, half-filled diamond not settled."""
+    t = theme()
+    colour = t.colour(verdict_colour(verdict or "not checked"))
+    side = t.px(9)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if verdict == "outside":
+        painter.fillRect(QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side), colour)
+    elif verdict == "not settled":
+        from .verdict import draw_mark
+
+        draw_mark(painter, centre, t.px(13), verdict)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(centre, side / 2, side / 2)
+    painter.restore()

@@ -1,0 +1,406 @@
+"""Tables: a model of plain rows, a view with hairlines across only, copy and export."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QMenu, QSizePolicy
+from PySide6.QtWidgets import QTableView, QWidget
+
+from .. import messages
+from ..palette import VERDICTS
+from ..theme import theme
+from .cells import CellDelegate, HeadView
+
+ALIGN = {"l": Qt.AlignmentFlag.AlignLeft, "r": Qt.AlignmentFlag.AlignRight, "c": Qt.AlignmentFlag.AlignHCenter}
+RAW = Qt.ItemDataRole.UserRole
+"""Role under which a model gives the cell as it was put in."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell with more than text.
+
+    ``sub`` is a thin second line, ``bold`` and ``tone`` change the type, ``icon`` stands before
+    the text, ``link`` makes the whole cell a link (:attr:`DataTable.link_activated`), ``mark``
+    puts a verdict's mark (or ``privileged`` / ``unprivileged`` discs) before the text, ``chip``
+    draws a verdict as a chip.
+    """
+
+    text: str = ""
+    sub: str = ""
+    bold: bool = False
+    tone: str = ""
+    icon: str = ""
+    link: str = ""
+    mark: str = ""
+    chip: bool = False
+    tip: str = ""
+    mono: bool = False
+    role: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}, {self.sub}" if self.sub else self.text
+
+
+@dataclass(frozen=True)
+class RateCell:
+    """A rate with its interval, drawn as dot and whisker on the column's axis; all are shares.
+
+    ``filled`` is True for the privileged group. ``value`` None draws nothing but ``text``.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    filled: bool = True
+    text: str = ""
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return self.text or ""
+        from engine.base.wording import percent
+
+        if self.low is None or self.high is None:
+            return percent(self.value)
+        return f"{percent(self.value)}, {percent(self.low)} to {percent(self.high)}"
+
+
+@dataclass(frozen=True)
+class AxisHead:
+    """The heading of a column of :class:`RateCell`: its words, and ticks from ``low`` to ``high``."""
+
+    text: str
+    low: float = 0.0
+    high: float = 1.0
+    ticks: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+    width: int = 190
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def shown(value: Any) -> str:
+    """A cell as text: None is empty, numbers carry a real minus, verdicts their word."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        from engine.base.wording import number
+
+        return number(value)
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "\u2212")
+    word = getattr(value, "word", None)  # engine.methods.base.Verdict, without importing it
+    if word is not None:
+        return messages.verdict_word(word)
+    return str(value)
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of plain values, :class:`Cell`, :class:`RateCell` or verdicts.
+
+    Parameters
+    ----------
+    columns : headings; text or :class:`AxisHead`.
+    rows : one sequence a row.
+    align : one letter a column, ``l``, ``r`` or ``c``; the first is left, the others by content.
+    total_rows : indices of rows on the ground of totals, in bold.
+    """
+
+    def __init__(
+        self, columns: Sequence[Any] = (), rows: Iterable[Sequence[Any]] = (), align: str = "",
+        *, total_rows: Iterable[int] = (),
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.set_table(columns, rows, align, total_rows=total_rows)
+
+    def set_table(
+        self, columns: Sequence[Any], rows: Iterable[Sequence[Any]], align: str = "",
+        *, total_rows: Iterable[int] = (),
+    ) -> None:  # fmt: skip
+        """Put another table into the model."""
+        self.beginResetModel()
+        self.columns = tuple(columns)
+        self.rows = [tuple(one) for one in rows]
+        self.align = align if len(align) == len(self.columns) else self._guess()
+        self.total_rows = frozenset(total_rows)
+        self.endResetModel()
+
+    def _guess(self) -> str:
+        letters = []
+        for index in range(len(self.columns)):
+            cells = [r[index] for r in self.rows[:50] if index < len(r) and r[index] is not None]
+            numbers = [isinstance(one, int | float) and not isinstance(one, bool) for one in cells]
+            letters.append("r" if index and numbers and all(numbers) else "l")
+        return "".join(letters)
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.columns)
+
+    def raw(self, row: int, column: int) -> Any:
+        """The cell as it was put in; None where a row is shorter."""
+        cells = self.rows[row]
+        return cells[column] if column < len(cells) else None
+
+    def text(self, row: int, column: int) -> str:
+        """The cell as text, as copied and exported."""
+        return shown(self.raw(row, column))
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        value = self.raw(index.row(), index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return value.text if isinstance(value, Cell) else shown(value)
+        if role == RAW:
+            return value
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return ALIGN[self.align[index.column()]] | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self.columns[index.column()]}: {shown(value)}"
+        if role == Qt.ItemDataRole.ToolTipRole and isinstance(value, Cell) and value.tip:
+            return value.tip
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return str(self.columns[section])
+        if role == RAW:
+            return self.columns[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return ALIGN[self.align[section]] | Qt.AlignmentFlag.AlignBottom
+        return None
+
+
+def defused(text: str) -> str:
+    """A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
+    plain_number = text.replace("\u2212", "").lstrip("+-").replace(",", "").replace(".", "").isdigit()
+    if text and (text[0] in "=@\t\r" or (text[0] in "+-" and not plain_number)):
+        return "'" + text
+    return text
+
+
+def as_csv(model: TableModel) -> str:
+    """The whole table as CSV, with formulas defused; minus signs are the plain hyphen."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([defused(str(one)) for one in model.columns])
+    for row in range(model.rowCount()):
+        cells = [model.text(row, column) for column in range(model.columnCount())]
+        writer.writerow([defused(c.replace("\u2212", "-")) for c in cells])
+    return out.getvalue()
+
+
+class DataTable(QTableView):
+    """A table of the look: row 27, head 12/500 over a rule, hairlines across only.
+
+    Parameters
+    ----------
+    model : the rows; :meth:`set_table` changes them.
+    words : accessible name, such as ``Counts by group``.
+    boxed : inside a hairline box; unboxed, the first and last column stand flush.
+    stretch : the column that takes the room left over; None: none.
+    fit_rows : the view is as high as its rows, up to this many; it then scrolls with the page.
+    wrap : text breaks into several lines where a column is narrow.
+
+    Signals
+    -------
+    row_chosen(int), link_activated(str)
+    """
+
+    row_chosen = Signal(int)
+    link_activated = Signal(str)
+
+    def __init__(
+        self, model: TableModel | None = None, *, words: str, boxed: bool = False,
+        stretch: int | None = 0, fit_rows: int = 40, wrap: bool = False, row_height: float = 27,
+        selectable: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.boxed, self.wrap, self.row_height = boxed, wrap, row_height
+        self._stretch, self._fit = stretch, fit_rows
+        self.setProperty("boxed", boxed)
+        self.setAccessibleName(words)
+        self.setHorizontalHeader(HeadView(self))
+        self.verticalHeader().hide()
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setWordWrap(wrap)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(
+            QAbstractItemView.SelectionMode.ExtendedSelection
+            if selectable
+            else QAbstractItemView.SelectionMode.NoSelection
+        )
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setItemDelegate(CellDelegate(self))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed if fit_rows else QSizePolicy.Policy.Expanding)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._menu)
+        self.setMouseTracking(True)
+        self.clicked.connect(self._clicked)
+        theme().changed.connect(self.measure)
+        self.setModel(model or TableModel())
+        self.model().modelReset.connect(self.measure)
+        self.measure()
+
+    def model(self) -> TableModel:
+        found = super().model()
+        assert isinstance(found, TableModel)
+        return found
+
+    def set_table(
+        self, columns: Sequence[Any], rows: Iterable[Sequence[Any]], align: str = "",
+        *, total_rows: Iterable[int] = (),
+    ) -> None:  # fmt: skip
+        """Show another table."""
+        self.model().set_table(columns, rows, align, total_rows=total_rows)
+
+    def set_widget(self, row: int, column: int, widget: QWidget) -> None:
+        """Put a control into a cell; give it an accessible name that names the row."""
+        self.setIndexWidget(self.model().index(row, column), widget)
+
+    def measure(self) -> None:
+        """Set heights and widths anew, after a change of rows, theme or text scale."""
+        head = self.horizontalHeader()
+        self.verticalHeader().setMinimumSectionSize(theme().px(16))
+        self.verticalHeader().setDefaultSectionSize(theme().px(self.row_height))
+        head.setFixedHeight(head.sizeHint().height())
+        for index in range(self.model().columnCount()):
+            stretch = index == self._stretch
+            mode = QHeaderView.ResizeMode.Stretch if stretch else QHeaderView.ResizeMode.Interactive
+            head.setSectionResizeMode(index, mode)
+            if not stretch:
+                wide = max(self.sizeHintForColumn(index), head.sectionSizeHint(index))
+                self.setColumnWidth(index, min(wide, theme().px(420)))
+        if self.wrap or any(isinstance(c, Cell) and c.sub for r in self.model().rows for c in r):
+            self.resizeRowsToContents()
+        self.updateGeometry()
+        if self._fit:
+            self.setFixedHeight(self._height())
+
+    def _height(self) -> int:
+        rows = min(self._fit, self.model().rowCount())
+        body = sum(self.rowHeight(one) for one in range(rows))
+        head = 0 if self.horizontalHeader().isHidden() else self.horizontalHeader().height()
+        bar = 0
+        if self.horizontalScrollBar().maximum() > 0 and self.width() > 100:
+            bar = self.horizontalScrollBar().sizeHint().height()
+        return head + body + bar + (2 if self.boxed else 0) + 1
+
+    def sizeHint(self) -> QSize:
+        wide = sum(self.columnWidth(one) for one in range(self.model().columnCount()))
+        return QSize(min(wide + 4, theme().px(600)), self._height() if self._fit else 240)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(160), theme().px(60))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.wrap:
+            self.resizeRowsToContents()
+        if self._fit and self.height() != self._height():
+            self.setFixedHeight(self._height())
+
+    def selected_rows(self) -> list[int]:
+        """The chosen rows, from the top."""
+        return sorted(one.row() for one in self.selectionModel().selectedRows())
+
+    def copy(self) -> None:
+        """Put the chosen rows, or all, on the clipboard as text with tabs."""
+        model = self.model()
+        rows = self.selected_rows() or range(model.rowCount())
+        lines = ["\t".join(str(one) for one in model.columns)]
+        lines += [
+            "\t".join(model.text(r, c).replace("\t", " ") for c in range(model.columnCount()))
+            for r in rows
+        ]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def export(self, path: str = "") -> None:
+        """Write the whole table as CSV; asks for the file where none is given."""
+        if not path:
+            path, _ = QFileDialog.getSaveFileName(
+                self, messages.text("table.export_title"), f"{self.accessibleName()}.csv", "CSV (*.csv)"
+            )
+        if path:
+            Path(path).write_text(as_csv(self.model()), "utf-8-sig", newline="")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            if self.currentIndex().isValid():
+                self._clicked(self.currentIndex())
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not self.model().rowCount():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and self._fit and not self.verticalScrollBar().maximum():
+            event.ignore()
+            return False
+        return super().viewportEvent(event)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        cell = self.model().data(index, RAW)
+        if isinstance(cell, Cell) and cell.link:
+            self.link_activated.emit(cell.link)
+        self.row_chosen.emit(index.row())
+
+    def _menu(self, where: Any) -> None:
+        menu = QMenu(self)
+        copy = QAction(messages.text("table.copy"), menu)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.triggered.connect(self.copy)
+        export = QAction(messages.text("table.export"), menu)
+        export.triggered.connect(lambda: self.export())
+        menu.addActions([copy, export])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.viewport().mapToGlobal(where))
+
+
+def printed(table: Any, *, words: str = "", boxed: bool = False) -> DataTable:
+    """A view of an :class:`engine.methods.base.PrintedTable` or a chart's table."""
+    title = words or getattr(table, "title", "") or "Table"
+    model = TableModel(table.columns, table.rows, getattr(table, "align", ""))
+    return DataTable(model, words=title, boxed=boxed)
+
+
+def is_verdict(value: Any) -> str:
+    """The verdict in a cell, or an empty text."""
+    word = getattr(value, "word", None)
+    if isinstance(word, str) and word in VERDICTS:
+        return word
+    return ""
+
+
+def cell_rect(view: DataTable, index: QModelIndex, rect: QRect) -> QRect:
+    """A cell's rectangle less its padding; the outer edges are flush where the table is unboxed."""
+    pad = theme().px(8)
+    edge = theme().px(12) if view.boxed else 0
+    head = view.horizontalHeader()
+    first = head.visualIndex(index.column()) == 0
+    last = head.visualIndex(index.column()) == view.model().columnCount() - 1
+    return rect.adjusted(edge if first else pad, 0, -(edge if last else pad), 0)
