@@ -1,0 +1,41 @@
+"""Texts about stand-ins and model files."""
+
+TEXTS = {
+    "models.unknown": '"{name}" is not a model that can be trained here{guess}; the choices are {choices}',
+    "models.unknown_parameter": '{model} has no parameter "{name}"{guess}',
+    "models.fixed_parameter": '"{name}" is set by the program, so that a run can be repeated; leave it out',
+    "models.bad_parameter": "{model} does not accept these parameters: {why}",
+    "models.no_features": "a stand-in needs at least one feature column; name some in features",
+    "models.feature_missing": 'the feature "{column}" is not in the {role} data; leave it out of features or add the column',
+    "models.no_outcomes": "a stand-in needs people with a known outcome, and there are 0; name the favourable value of the outcome column",
+    "models.one_class": "all {n} people with a known outcome have the {which} one, so there is nothing to learn; choose data with both outcomes",
+    "models.no_weights": "{model} cannot weigh people, so this cannot be trained; choose another stand-in",
+    "models.not_converged": "{model} stopped before it settled ({iterations} rounds). Its decisions may change with more rounds.",
+    "models.ill_posed": "{model} met features that repeat each other. Its decisions stand; its weights for single features do not.",
+    "models.other_warning": "{model} reports: {text}",
+    "models.many_values": 'Column "{column}" has {n} different texts. The {kept} most frequent are used, and the rest count as one.',
+    "models.no_training": "a stand-in is trained on data with recorded outcomes, and none were given; add training data, or all",
+    # model files
+    "models.file_missing": 'there is no file "{name}" here; check the path, which is relative to the plan',
+    "models.pickle": "{name} is a pickle or joblib file. Opening one runs whatever program it holds, so it is refused. "
+    'Ask the provider to save the model with skops.io.dump(model, "model.skops"), or to export it to ONNX.',
+    "models.unknown_kind": "{name} is neither an ONNX nor a skops file; ask the provider for one of these two",
+    "models.empty_file": "{name} is empty; ask the provider to send it again",
+    "models.untrusted": "{name} holds parts that are not on the list of known ones: {types}. "
+    "Ask the provider for an ONNX export, which needs no such parts.",
+    "models.unreadable": "{name} cannot be read as {kind}: {why}",
+    "models.failed": "{name} could not compute: {why}",
+    "models.time": "{name} did not finish within {seconds} seconds and was ended; allow it more time, or fewer people",
+    "models.memory": "{name} needed more than {megabytes} MB of memory and was ended; allow it more, or fewer people",
+    "models.ended": "{name} ended its process without an answer (code {ended}); ask the provider for another export",
+    "models.input_unmatched": 'the model needs the input "{input}"; match it to a column{guess}',
+    "models.input_unknown": 'the model has no input "{input}"{guess}; its inputs are {inputs}',
+    "models.input_width": 'the input "{input}" takes {expected} columns, and {given} were given',
+    "models.column_missing": 'there is no column "{column}"{guess}; match the input "{input}" to another one',
+    "models.column_text": 'the input "{input}" takes numbers, and column "{column}" holds text such as "{example}"; match it to a column of numbers',
+    "models.output_unknown": 'the model has no output "{output}"{guess}; its outputs are {outputs}',
+    "models.output_shape": 'the output "{output}" gives {values} values a person; name with "favourable" which one is the favourable outcome',
+    "models.class_unknown": 'the model knows no outcome "{favourable}"; it knows {classes}',
+    "models.output_rows": "the model gave {given} answers for {asked} people; ask the provider for an export that takes any number of rows",
+    "models.threshold": "the threshold must be a number; {given} was given",
+}
