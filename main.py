@@ -1,0 +1,28 @@
+"""FairAssay: opens the window, or hands its arguments to the command line.
+
+Nothing heavy is imported here: the window shows before any library that computes is loaded.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Start what the arguments ask for and give the exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments or (len(arguments) == 1 and arguments[0].endswith(".fairassay")):
+        from gui.app import main as open_window
+
+        return int(open_window(arguments))
+    if arguments[0] == "--model-child":  # a frozen program started again to run a model file
+        from engine.models.child import main as child
+
+        return int(child() or 0)
+    from engine.cli import main as command_line
+
+    return command_line(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
