@@ -1,21 +1,14 @@
 """Sentences of the certification."""
 
 TEXTS = {
-    "certification.name_SPD": "statistical parity difference",
-    "certification.name_DI": "disparate impact",
-    "certification.name_EOD": "equal opportunity difference",
-    "certification.name_EMOD": "equal mis-opportunity difference",
-    "certification.name_AOD": "average odds difference",
     # why something is not checked or has no value
     "certification.no_training": (
         "Not checked: the recorded outcomes of the training data were not supplied."
     ),
     "certification.no_outcome": "Not checked: no recorded outcome was named.",
     "certification.no_decisions": "Not checked: no decisions of a system were supplied.",
-    "certification.index_incomplete": (
-        "Cannot be computed from all its metrics: {metrics} cannot be computed, because {reason}"
-    ),
-    "certification.score_incomplete": "Cannot be computed: the Bias Index of {attribute} has no value. {reason}",
+    "certification.index_incomplete": "Cannot be computed over all {n} metrics: {reason}",
+    "certification.score_incomplete": "Cannot be computed: there is no Bias Index of {attribute}, because {reason}",
     "certification.score_unchecked": "Not checked: no metric of {attribute} was checked.",
     "certification.missing_outcomes_open": (
         "Left open: unknown outcomes are more common on one side. Filled in either way, they move the value through {range}."
@@ -49,7 +42,7 @@ TEXTS = {
     "certification.none_checked": "No metric was checked.",
     "certification.tally": "Of {of} metrics, {parts}.",
     "certification.tally_within": "{n} {be} within the tolerance with the whole interval",
-    "certification.tally_outside": "{n} {be} outside it with the whole interval",
+    "certification.tally_outside": "{n} {be} outside the tolerance with the whole interval",
     "certification.tally_not_settled": "{n} {be} not settled",
     "certification.tally_not_computable": "{n} {be} not computable",
     "certification.worst": "Furthest from its ideal is {metric} by {attribute}: {value}, {verdict}.",

@@ -235,8 +235,8 @@ def index_of(
         gone = [m for m in used if m not in defined]
         reason = say(
             "certification.index_incomplete",
-            metrics=say_metrics(gone),
-            reason=_first_reason(measures, gone),
+            n=len(used),
+            reason=plain_reason(measures[gone[0]]["reason"]),
         )
         more["partial"] = bias_index(defined)
         more["partial_metrics"] = list(defined)
@@ -257,14 +257,9 @@ def index_of(
     )
 
 
-def _first_reason(measures: Mapping[str, dict[str, Any]], gone: list[str]) -> str:
-    reason: str = measures[gone[0]]["reason"]
-    return reason.removeprefix("Cannot be computed: ")
-
-
-def say_metrics(metrics: list[str]) -> str:
-    """Metrics by their words, in lower case, joined as a person would."""
-    return listed([say(f"certification.name_{m}") for m in metrics])
+def plain_reason(reason: str) -> str:
+    """A reason without its opening words, to stand inside another sentence."""
+    return reason.split(": ", 1)[-1]
 
 
 def _index_rows(setting: Setting) -> tuple[int, int]:

@@ -250,7 +250,11 @@ def _score(
     if gone is not None:
         word = indexes[gone]["verdict"]
         code = "score_unchecked" if word == "not checked" else "score_incomplete"
-        reason = say(f"certification.{code}", attribute=gone, reason=indexes[gone]["reason"])
+        reason = say(
+            f"certification.{code}",
+            attribute=gone,
+            reason=compare.plain_reason(indexes[gone]["reason"]),
+        )
         return measure(None, None, None, word, reason, *n, dependence=None, share_at_bound=None)
     more: dict[str, Any] = {"dependence": "joint"}
     squares = _joint_squares(attributes, evidence, cohort, plan)
