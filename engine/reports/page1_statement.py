@@ -1,0 +1,402 @@
+"""Page 1 of a statement of findings: no frame, never to be taken for a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.base import wording
+from engine.messages import say
+
+from . import fonts
+from .facts import CertificateFacts
+from .facts_result import measure_words, tally, tally_words
+from .facts_setup import tolerance_moment
+from .marks import draw_mark, draw_point
+from .page1 import Pen, number_block, page_number, scaled, signatures
+from .page1_certificate import audited_on
+from .settle import people_needed
+from .style import BAND, COLUMN, HAIR, INK, LABEL, QR_SIDE, Sheet
+from .tags import Node
+from .words import Row, band_words, day_words, rows_of, sides, tolerance_of, values_words
+
+LINE = 91.4
+ROW = 15.0
+MOST_ROWS = 10
+
+
+def paint(
+    canvas: Any,
+    *,
+    sheet: Sheet,
+    facts: CertificateFacts,
+    result: Mapping[str, Any],
+    state: Mapping[str, Any],
+    payload: str,
+) -> None:
+    """Draw the page."""
+    limit = sheet.page_height - LINE - 36
+    spare = [MOST_ROWS, 4]
+
+    def body(pen: Pen) -> float:
+        return _body(pen, facts, result, state, *spare)
+
+    # First fewer rows and reasons, then smaller type: the pages behind hold the rest.
+    while spare != [4, 1] and body(Pen(None, sheet)) > limit:
+        place = 1 if spare[1] > 1 and (spare[0] <= 6 or spare[1] > 2) else 0
+        spare[place] -= 1
+    scaled(body, canvas=canvas, sheet=sheet, limit=limit)
+    pen = Pen(canvas, sheet)
+    signatures(pen, facts, line=LINE, payload=payload)
+    top = sheet.page_height
+    pen.grey_rule(top - LINE + 38)
+    pen.text(
+        say("reports.foot_statement"), x=sheet.left, y=top - 40.4,
+        room=sheet.width - QR_SIDE - 10, size=8, leading=10.4, color=LABEL,
+    )
+    page_number(pen, x=sheet.right - QR_SIDE, y=40.4)
+
+
+def verdict_of(facts: CertificateFacts, result: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Mark, title and sentence of the box."""
+    found = tally(result)
+    score = (result.get("certification") or {}).get("fairness_score") or {}
+    bound = wording.number(tolerance_of(result.get("plan") or {}).fairness_score, digits=2)
+    if not facts.decided:
+        advice = {
+            "grant": say("reports.advice_grant"),
+            "refuse": say("reports.advice_refuse"),
+        }.get(facts.recommendation, say("reports.advice_open"))
+        return "not checked", say("reports.undecided"), f"{advice} {tally_words(result)}"
+    if facts.decision == "refuse" and (facts.recommendation == "refuse" or found["outside"]):
+        return (
+            "outside",
+            say("reports.outside"),
+            say("reports.sentence_outside", score=measure_words(score), bound=bound),
+        )
+    if facts.decision == "refuse":
+        return "not checked", say("reports.not_granted"), say("reports.sentence_not_granted",
+                                                              tally=tally_words(result))
+    return (
+        "not settled",
+        say("reports.not_settled"),
+        f"{say('reports.sentence_open')} {_score_words(result, score, bound)}",
+    )
+
+
+def _score_words(result: Mapping[str, Any], score: Mapping[str, Any], bound: str) -> str:
+    if score.get("value") is None:
+        return f"There is no Fairness Score: {measure_words(score)}"
+    value = wording.number(score["value"])
+    confidence = wording.percent((result.get("plan") or {}).get("confidence", 0.95), digits=0)
+    span = wording.interval(score.get("low"), score.get("high"))
+    where = {
+        "within": f"lies above the {bound} that a certificate needs",
+        "outside": f"lies below the {bound} that a certificate needs",
+    }.get(str(score.get("verdict")), f"lies on both sides of the {bound} that a certificate needs")
+    return f"The Fairness Score is {value}; its {confidence} interval, {span}, {where}."
+
+
+def _body(
+    pen: Pen,
+    facts: CertificateFacts,
+    result: Mapping[str, Any],
+    state: Mapping[str, Any],
+    most_rows: int,
+    most_reasons: int,
+) -> float:
+    sheet, s = pen.sheet, pen.scale
+    y = _head(pen, facts)
+    y = _about(pen, y, facts, result)
+    y = _box(pen, y + 13 * s, verdict_of(facts, result))
+    rows = rows_of(result)
+    if rows:
+        y = _metrics(pen, y + 27 * s, rows, result, most_rows)
+    y = pen.text(
+        _setup(result, state), x=sheet.left, y=y + 14.5 * s, room=sheet.width, size=8,
+        leading=10.4, color=LABEL,
+    )
+    reasons = list(facts.reasons) or _reasons(result)
+    y = _list(pen, y + 21.5 * s, _why_title(facts), reasons, most_reasons)
+    needed = people_needed(result) if facts.recommendation != "grant" else ""
+    if needed:
+        y = _paragraph(pen, y + 21 * s, say("reports.settle_title"), needed)
+    y += 14.5 * s
+    pen.grey_rule(y)
+    texts = (
+        ("Audited on", audited_on(result, {})),
+        ("Decided on", day_words(facts.decided_on) or "not decided"),
+        ("Issued on", day_words(facts.issued_on) or "not issued yet"),
+    )
+    return max(
+        pen.field(label, text, x=x, y=y + 13.5 * s, room=COLUMN, gap=12.6, size=9.8)
+        for x, (label, text) in zip(sheet.columns(), texts, strict=True)
+    )
+
+
+def _why_title(facts: CertificateFacts) -> str:
+    if not facts.decided:
+        return say("reports.why_advice")
+    return say("reports.why_refused" if facts.decision == "refuse" else "reports.why_open")
+
+
+def _head(pen: Pen, facts: CertificateFacts) -> float:
+    sheet, case = pen.sheet, facts.case
+    plain = Pen(pen.canvas, sheet)
+    room = sheet.width * 0.56
+    y = plain.fitted(
+        case.get("organisation") or "Issuing body not supplied", x=sheet.left, y=56, room=room,
+        size=12, least=8, face=fonts.SANS_BOLD, field="organisation",
+    )
+    address = case.get("organisation_address") or "Address: not supplied"
+    y = plain.text(
+        f"{address} · Accreditation: {case.get('accreditation') or 'none'}", x=sheet.left,
+        y=y + 11.7, room=room, size=8.4, leading=10.4, color=LABEL, field="organisation address",
+    )
+    number_block(plain, facts, y=52.8, size=13)
+    y = max(90.2, y + 8)
+    pen.rule(y, width=1.5)
+    title = "Statement of findings"
+    if pen.canvas is not None:
+        pen.canvas.outline(title, 0)
+    y = plain.text(title, x=sheet.left, y=y + 36.7, room=sheet.width, size=27, leading=30,
+                   face=fonts.SERIF, node=Node("H1"))
+    return pen.text(say("reports.subtitle_statement"), x=sheet.left, y=y + 19.2, room=sheet.width,
+                    size=10.4, leading=13)
+
+
+def _about(pen: Pen, y: float, facts: CertificateFacts, result: Mapping[str, Any]) -> float:
+    sheet, s, case = pen.sheet, pen.scale, facts.case
+    top = y + 22.5 * s
+    columns = sheet.columns()
+    system = " ".join(p for p in (case.get("system"), case.get("version")) if p)
+    deepest = pen.field("System", system or "not named", x=columns[0], y=top, room=COLUMN,
+                        gap=12.6, size=9.8, face=fonts.SANS_BOLD, name="system")
+    given = (result.get("plan") or {}).get("system") or {}
+    if given.get("train"):
+        kind = str(given["train"].get("model", "")).replace("_", " ")
+        deepest = pen.text(f"Stand-in ({kind})", x=columns[0], y=deepest + 13.2 * s, room=COLUMN,
+                           size=9.8, leading=13)
+    client = ", ".join(p for p in (case.get("client"), case.get("client_address")) if p)
+    outcome = (result.get("plan") or {}).get("outcome") or {}
+    favourable = (
+        f"“{outcome.get('column')}” is {values_words(outcome.get('favourable') or [])}"
+        if outcome
+        else "not supplied"
+    )
+    for x, label, text in (
+        (columns[1], "Requested by", client or "not supplied"),
+        (columns[2], "Favourable outcome", favourable),
+    ):
+        at = pen.field(label, text, x=x, y=top, room=COLUMN, gap=12.6, size=9.8)
+        deepest = max(deepest, at)
+    return deepest
+
+
+def _box(pen: Pen, top: float, verdict: tuple[str, str, str]) -> float:
+    sheet, s = pen.sheet, pen.scale
+    word, title, sentence = verdict
+    inside = sheet.left + 14.5
+    pen.mark(word, x=inside, y=top + 31.8 * s, size=18)
+    if pen.canvas is not None:
+        pen.canvas.outline(title, 1)
+    pen.text(title, x=inside + 27.5 * s, y=top + 29 * s, room=sheet.width, size=19.5, leading=24,
+             face=fonts.SERIF_BOLD, node=Node("H2"))
+    y = pen.text(sentence, x=inside, y=top + 49.6 * s, room=sheet.width - 29, size=10,
+                 leading=14.8)
+    bottom = y + 13.4 * s
+    if pen.canvas is not None:
+        with pen.tag(None):
+            pen.canvas.setStrokeColorRGB(*INK)
+            pen.canvas.setLineWidth(1.5)
+            pen.canvas.rect(sheet.left, sheet.page_height - bottom, sheet.width, bottom - top)
+    return bottom
+
+
+def _metrics(
+    pen: Pen, head: float, rows: Sequence[Row], result: Mapping[str, Any], most: int
+) -> float:
+    """The metrics as a table whose last column is the graph, on shared rows."""
+    sheet, s = pen.sheet, pen.scale
+    confidence = wording.percent((result.get("plan") or {}).get("confidence", 0.95), digits=0)
+    if len(rows) > most:
+        chosen = {id(row) for row in sorted(rows, key=Row.distance, reverse=True)[:most]}
+        shown = [row for row in rows if id(row) in chosen]
+    else:
+        shown = list(rows)
+    left = sheet.left
+    names = left + 30.0
+    longest = max(fonts.width(row.attribute, fonts.SANS_BOLD, 9.2 * s) for row in shown)
+    names = left + min(max(30.0, longest + 6), 88.0)
+    value_right, verdict_x, table_right = left + 239.5, left + 250, left + 302.7
+    plot_left = left + 320.3
+    table = Node("Table", alt="Metrics, values and verdicts")
+    top_row = Node("TR", table)
+    for text, x, room, align in (
+        ("Attribute and metric", left, 150.0, "l"),
+        ("Value", value_right - 60, 60.0, "r"),
+        ("Verdict", verdict_x, 60.0, "l"),
+    ):
+        pen.text(text, x=x, y=head, room=room, size=8, leading=10, align=align, color=LABEL,
+                 node=Node("TH", top_row, scope="Column"))
+    room = sheet.right - plot_left
+    pen.text(f"{confidence} interval and tolerance,", x=plot_left, y=head - 9.7 * s, room=room,
+             size=8, leading=10, align="c", color=LABEL, node=Node("Caption"))
+    pen.text("as distance from the ideal", x=plot_left, y=head, room=room, size=8, leading=10,
+             align="c", color=LABEL, node=Node("Caption"))
+    y = head + 6.4 * s
+    pen.rule(y, width=0.75, to=table_right)
+    pen.rule(y, width=0.75, x=plot_left)
+    step = ROW * s
+    last = ""
+    for place, row in enumerate(shown):
+        base = y + step * place + 10.3 * s
+        line = Node("TR", table)
+        first = Node("TH", line, scope="Row")
+        if row.attribute != last:
+            last = row.attribute
+            pen.fitted(row.attribute, x=left, y=base, room=names - left - 4, size=9.2, least=4.0,
+                       face=fonts.SANS_BOLD, node=first, field="attribute")
+        pen.fitted(row.title, x=names, y=base, room=value_right - 44 - names, size=9.2, least=6.5,
+                   node=first)
+        pen.text(row.shown() or "none", x=value_right - 60, y=base, room=60, size=9.2, leading=11,
+                 align="r", face=fonts.SANS_BOLD, node=Node("TD", line))
+        pen.fitted(row.verdict.capitalize(), x=verdict_x, y=base, room=table_right - verdict_x,
+                   size=9.2, least=7, node=Node("TD", line))
+        pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=HAIR)
+    bottom = y + step * len(shown)
+    _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
+    if len(shown) < len(rows):
+        pen.text(say("reports.rows_left", shown=len(shown), total=len(rows)), x=left,
+                 y=bottom + 10 * s, room=plot_left - left - 10, size=8, leading=10, color=LABEL)
+    return bottom + 9.6 * s
+
+
+def _plot(
+    pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, step: float
+) -> None:
+    """Whiskers against the band, on the rows of the table; the axis is the distance from ideal."""
+    if pen.canvas is None:
+        return
+    canvas, height = pen.canvas, pen.sheet.page_height
+    reach = axis_reach(rows)
+    middle = x + room / 2
+
+    def at(value: float) -> float:
+        return middle + value / reach * (room / 2 - 6)
+
+    foot = height - top - step * len(rows)
+    alt = "; ".join(
+        f"{row.title} by {row.attribute}: {row.shown() or 'none'}, interval "
+        f"{row.shown_interval() or 'none'}, {row.verdict}"
+        for row in rows
+    )
+    box = (x, foot, x + room, height - top)
+    with canvas.tagged(Node("Figure", alt=f"Intervals against the tolerance. {alt}.", bbox=box)):
+        for place, row in enumerate(rows):
+            low, high = (edge - row.ideal for edge in row.band)
+            y = height - top - step * (place + 1)
+            canvas.setFillColorRGB(*BAND)
+            canvas.rect(at(low), y, at(high) - at(low), step, stroke=0, fill=1)
+            canvas.setStrokeColorRGB(*INK)
+            canvas.setLineWidth(0.6)
+            canvas.line(at(low), y, at(low), y + step)
+            canvas.line(at(high), y, at(high), y + step)
+        canvas.setLineWidth(0.6)
+        canvas.setDash(1.5, 2.2)
+        canvas.line(middle, foot, middle, height - top)
+        canvas.setDash()
+        for place, row in enumerate(rows):
+            _whisker(canvas, row, at, reach, height - top - step * (place + 0.5))
+        low, high = (edge - rows[0].ideal for edge in rows[0].band)
+        for value in (low, 0.0, high):
+            label = wording.number(value, digits=2, sign=True) if value else "0"
+            canvas.setFillColorRGB(*LABEL)
+            canvas.setFont(fonts.SANS, 8)
+            canvas.drawCentredString(at(value), foot - 9.8, label)
+
+
+def _whisker(canvas: Any, row: Row, at: Any, reach: float, y: float) -> None:
+    low, high, value = row.measure.get("low"), row.measure.get("high"), row.value
+    if value is None:
+        draw_mark(canvas, row.verdict, x=at(0) - 3.5, y=y - 3.5, size=7)
+        return
+    canvas.setStrokeColorRGB(*INK)
+    canvas.setLineWidth(1.1)
+    if low is not None and high is not None:
+        for end in (low - row.ideal, high - row.ideal):
+            if abs(end) <= reach:
+                canvas.line(at(end), y - 3, at(end), y + 3)
+        left, right = (
+            at(max(-reach, min(reach, end - row.ideal))) for end in (low, high)
+        )
+        canvas.line(left, y, right, y)
+        for end, tip, sign in ((low, left, -1), (high, right, 1)):
+            if abs(end - row.ideal) > reach:
+                canvas.line(tip, y, tip - sign * 3, y + 2.4)
+                canvas.line(tip, y, tip - sign * 3, y - 2.4)
+    off = max(-reach, min(reach, value - row.ideal))
+    draw_point(canvas, row.verdict, x=at(off), y=y, size=7.6)
+
+
+def axis_reach(rows: Sequence[Row]) -> float:
+    """Half the axis: what the intervals need, but at most ten widths of the widest band, so that
+    one ratio far out does not press all else together; what runs beyond ends in an arrow."""
+    widest = max(max(abs(edge - row.ideal) for edge in row.band) for row in rows)
+    need = widest * 1.4
+    for row in rows:
+        for end in (row.measure.get("low"), row.measure.get("high"), row.value):
+            if end is not None:
+                need = max(need, abs(end - row.ideal))
+    return min(need, 10 * widest)
+
+
+def _setup(result: Mapping[str, Any], state: Mapping[str, Any]) -> str:
+    plan = result.get("plan") or {}
+    names = [str(e.get("name") or e.get("column")) for e in plan.get("protected") or []]
+    said = []
+    for name in names:
+        unprivileged, privileged = sides(result, name)
+        said.append(f"{name}: {unprivileged} compared with {privileged}.")
+    groups = " ".join(said)
+    if len(groups) > 240:
+        groups = "The groups stand on the next pages."
+    tolerance = tolerance_of(plan)
+    own = ", some metrics have bounds of their own" if tolerance.overrides else ""
+    band = band_words((-tolerance.difference, tolerance.difference), "SPD")
+    moment = tolerance_moment((state.get("set") or {}).get("tolerance"))
+    return f"{groups} Tolerance {band}, ratios {band_words(tolerance.ratio, 'DI')}{own}. {moment}"
+
+
+def _reasons(result: Mapping[str, Any]) -> list[str]:
+    advice = (result.get("certification") or {}).get("recommendation") or {}
+    found = advice.get("reasons") or []
+    return [found] if isinstance(found, str) else [str(item) for item in found]
+
+
+def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> float:
+    sheet, s = pen.sheet, pen.scale
+    if not items:
+        return y - 21.5 * s
+    pen.text(title, x=sheet.left, y=y, room=sheet.width, size=10, leading=13,
+             face=fonts.SANS_BOLD, node=Node("H3"))
+    whole = Node("L")
+    shown = list(items[:most])
+    if len(items) > most:
+        shown[-1:] = [say("reports.more_reasons", count=len(items) - most + 1)]
+    y += 2.6 * s
+    for number, item in enumerate(shown, 1):
+        entry = Node("LI", whole)
+        y += 13.5 * s
+        pen.text(f"{number}.", x=sheet.left + 3.5, y=y, room=16, size=9.4, leading=13,
+                 node=Node("Lbl", entry))
+        y = pen.text(item, x=sheet.left + 16.5, y=y, room=sheet.width - 16.5, size=9.4,
+                     leading=13, node=Node("LBody", entry), field="reason")
+    return y
+
+
+def _paragraph(pen: Pen, y: float, title: str, text: str) -> float:
+    sheet, s = pen.sheet, pen.scale
+    pen.text(title, x=sheet.left, y=y, room=sheet.width, size=10, leading=13,
+             face=fonts.SANS_BOLD, node=Node("H3"))
+    return pen.text(text, x=sheet.left, y=y + 15.6 * s, room=sheet.width, size=9.4, leading=13.5)

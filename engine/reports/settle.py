@@ -1,0 +1,80 @@
+"""What would settle what is not settled: how many times as many people, if values stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.base import wording
+
+from .words import Row, rows_of
+
+MOST = 1000.0
+"""Above this many times the people, the values lie on an edge and no number settles them."""
+
+
+def factor(row: Row) -> float | None:
+    """How many times as many people would bring the whole interval to one side of the band.
+
+    An interval narrows with the square root of the number of people, so the ratio of its reach
+    beyond the value to the room that the value has, squared, is the factor needed.
+
+    Returns
+    -------
+    float or None
+        None where there is no interval, or the value lies on an edge.
+    """
+    low, high, value = row.measure.get("low"), row.measure.get("high"), row.value
+    if value is None or low is None or high is None:
+        return None
+    floor, ceiling = row.band
+    if floor < value < ceiling:
+        need = max((value - low) / (value - floor), (high - value) / (ceiling - value))
+    elif value > ceiling:
+        need = (value - low) / (value - ceiling)
+    elif value < floor:
+        need = (high - value) / (floor - value)
+    else:
+        return None
+    return max(1.0, need * need)
+
+
+def people_needed(result: Mapping[str, Any]) -> str:
+    """One sentence on the number of people that would settle the open metrics; empty if none."""
+    open_rows = [row for row in rows_of(result) if row.verdict == "not settled"]
+    if not open_rows:
+        return ""
+    factors = [(factor(row), row) for row in open_rows]
+    known = [(f, row) for f, row in factors if f is not None and f <= MOST]
+    if not known:
+        return (
+            "No realistic number of people would settle these metrics, if the values stay as they "
+            "are: they lie at an edge of the band."
+        )
+    most, row = max(known, key=lambda pair: pair[0])
+    used = row.measure.get("n") or {}
+    total = sum(v for v in used.values() if v)
+    needed = f"about {_round(total * most)} in place of {wording.count(total)} people"
+    which = (
+        "the open metric"
+        if len(open_rows) == 1
+        else f"{len(known)} of the {len(open_rows)} open metrics"
+        if len(known) < len(open_rows)
+        else f"all {len(open_rows)} open metrics"
+    )
+    return (
+        f"{_times(most)} as many people ({needed}) would settle {which}, if the values stay as "
+        "they are."
+    )
+
+
+def _times(value: float) -> str:
+    if value < 1.95:
+        return f"{wording.number(value, digits=1)} times"
+    return f"{wording.count(round(value))} times"
+
+
+def _round(value: float) -> str:
+    """Two figures: more would pretend to know."""
+    digits = max(0, len(str(int(value))) - 2)
+    return wording.count(round(value / 10**digits) * 10**digits)
