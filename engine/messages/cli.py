@@ -1,0 +1,32 @@
+"""What the command line prints."""
+
+TEXTS = {
+    "cli.written": "The audit is done and lies in {out}.",
+    "cli.recommendation": "Recommendation: {value}.",
+    "cli.score": "Fairness Score: {value}.",
+    "cli.no_score": "Fairness Score: not computable. {reason}",
+    "cli.warnings": "{n} to read, among the warnings of result.json.",
+    "cli.files": "{n} files: {names}.",
+    "cli.fault": (
+        "FairAssay met a fault of its own. A report without personal data is in {path}; send it to "
+        "whoever maintains your copy."
+    ),
+    "cli.fault_unwritten": "FairAssay met a fault of its own, and no report could be written.",
+    "cli.cancelled": "Cancelled. Nothing was written.",
+    "cli.samples": "Samples: {names}. Write one with: sample NAME --out DIR",
+    "cli.sample_unknown": 'there is no sample "{name}"; {mend}',
+    "cli.sample_out": "where to? give the folder: --out DIR",
+    "cli.sample_exists": "{name} is there already, with other content; choose another folder",
+    "cli.sample_written": "Sample {name} is in {out}. Run it with: audit {plan} --out {result}",
+    "cli.no_file": "there is no such file; check the path",
+    "cli.not_file": "this is a folder; give a file",
+    "cli.passphrase_file": "the passphrase file cannot be read; give another",
+    "cli.passphrase_empty": "the passphrase is empty; type at least one character",
+    "cli.passphrase_differs": "the two passphrases differ; type the same one twice",
+    "cli.passphrase_terminal": "no terminal to ask on; give --passphrase-file FILE",
+    "cli.ask_passphrase": "Passphrase: ",
+    "cli.ask_passphrase_again": "The same passphrase again: ",
+    "cli.keys_made": "The office root is {root}, the signing key {key}. Keep the key's file safe.",
+    "cli.signed": "The signed certificate is {out}.",
+    "cli.help_only": "Choose a call; --help lists them.",
+}

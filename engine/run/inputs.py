@@ -1,0 +1,78 @@
+"""What a result states of its inputs and of the software that made it."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import engine
+from engine.intake.model import Table
+from engine.plan.model import Plan
+
+LIBRARIES = (
+    "duckdb", "imbalanced-learn", "networkx", "numpy", "onnxruntime", "pandas", "python-calamine",
+    "pyreadstat", "scikit-learn", "scipy", "skops",
+)  # fmt: skip
+"""The libraries that read or compute."""
+
+
+def software() -> dict[str, Any]:
+    """Name and version of the program, of Python, and of each library that numbers rest on."""
+    return {
+        "name": "FairAssay",
+        "version": engine.__version__,
+        "python": platform.python_version(),
+        "libraries": {name: _version(name) for name in LIBRARIES},
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def inputs_of(
+    *, plan: Plan, base: Path, tables: Mapping[str, Table], joins: Sequence[Table]
+) -> list[dict[str, Any]]:
+    """One entry a received file, in the order of the plan."""
+    found = [entry for role, table in tables.items() for entry in _files(role, table)]
+    found += [entry for table in joins for entry in _files("join", table)]
+    if plan.system is not None and plan.system.model_file is not None:
+        path = base / str(plan.system.model_file["path"])
+        raw = path.read_bytes()
+        found.append(
+            {
+                "role": "model",
+                "name": path.name,
+                "sha256": hashlib.sha256(raw).hexdigest(),
+                "bytes": len(raw),
+                "rows": None,
+                "columns": None,
+                "detected": {},
+            }
+        )
+    return found
+
+
+def _files(role: str, table: Table) -> list[dict[str, Any]]:
+    """The files of a table; ``rows`` are those of the file itself where the reader says so."""
+    each = table.detected.get("rows_per_file")
+    rows = list(each) if each is not None else [len(table.frame)] * len(table.received)
+    return [
+        {
+            "role": role,
+            "name": received.name,
+            "sha256": received.sha256,
+            "bytes": received.bytes,
+            "rows": n,
+            "columns": len(table.frame.columns),
+            "detected": dict(table.detected),
+        }
+        for received, n in zip(table.received, rows, strict=True)
+    ]
