@@ -7,9 +7,10 @@ import sqlite3
 import threading
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
 from typing import IO
 
 from engine.base.watch import Watch
@@ -45,6 +46,27 @@ def _unpack(coding: str, data: bytes) -> bytes:
     return piece
 
 
+def pieces_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """A stream in pieces of :data:`PIECE` bytes, however little one read gives."""
+    while piece := stream.read(PIECE):
+        while len(piece) < PIECE and (more := stream.read(PIECE - len(piece))):
+            piece += more
+        yield piece
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Everything inside is committed, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
 class Blobs:
     """The bytes of one case.
 
@@ -60,19 +82,19 @@ class Blobs:
         self._guard: AbstractContextManager[object] = guard
 
     def add(
-        self, stream: IO[bytes], *, name: str, size: int | None, watch: Watch
+        self, pieces: Iterable[bytes], *, name: str, size: int | None, watch: Watch
     ) -> tuple[str, int]:
-        """Keep all bytes of a stream and return their SHA-256 and number.
+        """Keep all bytes, given in pieces of at most :data:`PIECE`, and return their SHA-256 and number.
 
         Pieces go in under a number without a fingerprint; the last transaction gives it one. What
         was cut off on the way is thus never taken for a whole file, and is swept at next opening.
         """
-        with self._guard, self._db:
+        with self._guard, transaction(self._db):
             blob = self._db.execute("INSERT INTO blobs (sha256, bytes) VALUES (NULL, 0)").lastrowid
         assert blob is not None
         try:
-            sha256, total = self._pour(stream, blob, name, size, watch)
-            with self._guard, self._db:
+            sha256, total = self._pour(pieces, blob, name, size, watch)
+            with self._guard, transaction(self._db):
                 if self.find(sha256) is None:
                     self._db.execute(
                         "UPDATE blobs SET sha256 = ?, bytes = ? WHERE id = ?", (sha256, total, blob)
@@ -85,33 +107,30 @@ class Blobs:
             raise
 
     def _pour(
-        self, stream: IO[bytes], blob: int, name: str, size: int | None, watch: Watch
+        self, pieces: Iterable[bytes], blob: int, name: str, size: int | None, watch: Watch
     ) -> tuple[str, int]:
         digest = hashlib.sha256()
         total = 0
         part = 0
         waiting: deque[Future[tuple[str, bytes]]] = deque()
+        source = iter(pieces)
         with ThreadPoolExecutor(max_workers=2) as pool:
-            ended = False
-            while not ended or waiting:
-                while not ended and len(waiting) < BATCH:
-                    piece = stream.read(PIECE)
-                    if not piece:
-                        ended = True
-                        break
+            while True:
+                batch = list(islice(source, BATCH))
+                for piece in batch:
                     waiting.append(pool.submit(_pack, piece))
                     digest.update(piece)
                     total += len(piece)
-                rows = []
-                while waiting:
-                    rows.append((blob, part, *waiting.popleft().result()))
-                    part += 1
+                # One batch stays with the packers while the one before it is written.
+                ready = len(waiting) - len(batch) if batch else len(waiting)
+                rows = [(blob, part + n, *waiting.popleft().result()) for n in range(ready)]
+                part += ready
                 if rows:
-                    with self._guard, self._db:
+                    with self._guard, transaction(self._db):
                         self._db.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?)", rows)
-                fraction = total / size if size else None
-                watch.say(f"Keeping {name} as it came", fraction=fraction)
-        return digest.hexdigest(), total
+                watch.say(f"Keeping {name} as it came", fraction=total / size if size else None)
+                if not batch:
+                    return digest.hexdigest(), total
 
     def _drop(self, blob: int) -> None:
         self._db.execute("DELETE FROM chunks WHERE blob = ?", (blob,))
@@ -120,14 +139,14 @@ class Blobs:
     def _forget(self, blob: int) -> None:
         # On a full disk even this may fail; the next opening sweeps.
         try:
-            with self._guard, self._db:
+            with self._guard, transaction(self._db):
                 self._drop(blob)
         except sqlite3.Error:
             return
 
     def sweep(self) -> None:
         """Remove what a process that died left half received."""
-        with self._guard, self._db:
+        with self._guard, transaction(self._db):
             rows = self._db.execute("SELECT id FROM blobs WHERE sha256 IS NULL").fetchall()
             for (blob,) in rows:
                 self._drop(blob)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from engine.base.canonical import canonical_json, sha256_of
-from engine.base.problems import Refused
+from engine.base.canonical import canonical_json
 from engine.base.watch import Watch
 from engine.intake.model import Received
 from engine.messages import say
@@ -22,11 +20,11 @@ from engine.procedure.acts import Act
 from engine.procedure.history import History
 from engine.procedure.state import new_state
 
-from . import files, migrations, trail
-from .blobs import Blobs, Damaged
+from . import files, migrations, opening, trail
+from .blobs import Blobs, Damaged, pieces_of, transaction
 from .lock import Held, Lock
 from .refusals import refused, worded
-from .trail import Break, Event
+from .trail import Event
 
 
 class Case:
@@ -84,11 +82,13 @@ class Case:
                 fresh.unlink(missing_ok=True)
                 with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
                     db.execute("PRAGMA page_size = 8192")
-                    _prepare(db)
+                    opening.prepare(db)
                     db.execute("BEGIN IMMEDIATE")
                     migrations.upgrade(db, found=0)
                     body = {"kind": "create", "words": "began the case", "who": who, "when": when}
-                    _write_event(db, seq=1, previous=trail.START, body=body, state=new_state())
+                    opening.write_event(
+                        db, seq=1, previous=trail.START, body=body, state=new_state()
+                    )
                     db.execute("COMMIT")
                 files.settle(fresh, path)
             except BaseException:
@@ -104,7 +104,7 @@ class Case:
         try:
             return Lock(path, by=who)
         except Held as held:
-            raise refused(path, "case.other_window", whom=_by(held.by)) from held
+            raise refused(path, "case.other_window", whom=opening.by(held.by)) from held
 
     @classmethod
     def open(cls, path: str | Path, *, read_only: bool = False, who: str = "") -> Case:
@@ -124,8 +124,8 @@ class Case:
             If it is no case, of a newer version, or too damaged to be read.
         """
         path = Path(path)
-        _look(path)
-        lock, why = (None, say("case.asked")) if read_only else cls._try_lock(path, who)
+        opening.look(path)
+        lock, why = (None, say("case.asked")) if read_only else opening.try_lock(path, who)
         db: sqlite3.Connection | None = None
         try:
             with worded(path):
@@ -134,8 +134,8 @@ class Case:
                 db = sqlite3.connect(
                     uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10
                 )
-                _prepare(db)
-                db = _current_form(db, path, may_write=not why)
+                opening.prepare(db)
+                db = opening.current_form(db, path, may_write=not why)
                 case = cls(path, db, lock, why)
                 case._load()
                 if not case.read_only:
@@ -148,51 +148,15 @@ class Case:
                 lock.release()
             raise
 
-    @staticmethod
-    def _try_lock(path: Path, who: str) -> tuple[Lock | None, str]:
-        if not os.access(path, os.W_OK):
-            return None, say("case.no_right")
-        try:
-            return Lock(path, by=who), ""
-        except Held as held:
-            return None, say("case.other_window", whom=_by(held.by))
-        except OSError:
-            return None, say("case.no_right")
-
     def _load(self) -> None:
-        """Read the trail and carry out its acts; where it is broken, save what can be saved."""
-        history = History()
-        seq, found = 0, trail.START
-        damage = ""
-        for entry in trail.read(self._db):
-            if isinstance(entry, Break):
-                damage = say(
-                    "case.fault.gap" if entry.missing else "case.fault.event",
-                    seq=entry.seq,
-                    good=entry.seq - 1,
-                )
-                break
-            try:
-                perform(history, entry)
-            except (Refused, KeyError, TypeError, ValueError) as error:
-                damage = say("case.fault.replay", seq=entry.seq, why=error)
-                break
-            seq, found = entry.seq, entry.hash
-        head = self._db.execute("SELECT seq, hash, state, state_sha256 FROM head").fetchone()
-        if not damage and (head is None or (head[0], head[1]) != (seq, found)):
-            wanted = 0 if head is None else head[0]
-            cut = wanted > seq
-            damage = (
-                say("case.fault.cut", found=seq, wanted=wanted) if cut else say("case.fault.head")
-            )
-        if damage and head is not None and sha256_of(head[2].encode()) == head[3]:
-            history = History(json.loads(head[2]))
-        self._history, self._seq, self._hash = history, seq, found
-        self._drafts = _read_drafts(self._db)
-        self.damage = damage
-        if damage:
+        """Read the case; with a broken trail it is read only, in the state that could be saved."""
+        found = opening.replay(self._db)
+        self._history, self._seq, self._hash = found.history, found.seq, found.hash
+        self._drafts = opening.read_drafts(self._db)
+        self.damage = found.damage
+        if found.damage:
             self.read_only = True
-            self.read_only_why = f"{damage} {say('case.mend')}"
+            self.read_only_why = f"{found.damage} {say('case.mend')}"
 
     def refresh(self) -> None:
         """Read again what another window has written since (for a case open to read only)."""
@@ -263,32 +227,25 @@ class Case:
         mark = self._history.mark()
         seq = self._seq + 1
         try:
-            perform_body(self._history, body)
-            self._db.execute("BEGIN IMMEDIATE")
-            found = _write_event(
-                self._db, seq=seq, previous=self._hash, body=body, state=self._history.state
-            )
-            self._db.execute("COMMIT")
+            opening.perform_body(self._history, body)
+            with transaction(self._db):
+                found = opening.write_event(
+                    self._db, seq=seq, previous=self._hash, body=body, state=self._history.state
+                )
         except BaseException:
             self._history.back_to(mark)
-            _roll_back(self._db)
             raise
         self._seq, self._hash = seq, found
 
     def _keep_draft(self, act: Act) -> None:
         page = str(act.path[0])
         fields = canonical_json(act.value)
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        with transaction(self._db):
             if act.value is None:
                 self._db.execute("DELETE FROM drafts WHERE page = ?", (page,))
             else:
-                row = (page, fields, sha256_of(f"{page}\n{fields}".encode()))
+                row = (page, fields, opening.draft_stamp(page, fields))
                 self._db.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", row)
-            self._db.execute("COMMIT")
-        except BaseException:
-            _roll_back(self._db)
-            raise
         drafts = {key: value for key, value in self._drafts.items() if key != page}
         self._drafts = drafts if act.value is None else {**drafts, page: act.value}
 
@@ -315,9 +272,20 @@ class Case:
         Received
             Name, number of bytes and SHA-256. Enter it with :func:`engine.procedure.acts.add_item`.
         """
+        return self.add_pieces(pieces_of(stream), name, watch, size=size)
+
+    def add_pieces(
+        self,
+        pieces: Iterable[bytes],
+        name: str,
+        watch: Watch | None = None,
+        *,
+        size: int | None = None,
+    ) -> Received:
+        """Keep bytes that come in pieces of at most 1 MiB, see :meth:`add_bytes`."""
         self._writable()
         with worded(self.path, place=name):
-            sha256, total = self._blobs.add(stream, name=name, size=size, watch=watch or Watch())
+            sha256, total = self._blobs.add(pieces, name=name, size=size, watch=watch or Watch())
         return Received(name=name, bytes=total, sha256=sha256)
 
     def add_file(self, path: str | Path, watch: Watch | None = None) -> Received:
@@ -467,103 +435,3 @@ class Case:
         self._usable()
         if self.read_only:
             raise refused(self.path, "case.read_only", why=self.read_only_why)
-
-
-def perform(history: History, event: Event) -> None:
-    """Carry out an event of the trail."""
-    perform_body(history, event.body)
-
-
-def perform_body(history: History, body: Mapping[str, Any]) -> None:
-    """Carry out the body of an event: an act, an undo or a redo."""
-    match body["kind"]:
-        case "act":
-            history.do(Act.from_json(body["act"]))
-        case "undo":
-            history.undo()
-        case "redo":
-            history.redo()
-
-
-def _by(who: str) -> str:
-    return f", by {who}" if who else ""
-
-
-def _prepare(db: sqlite3.Connection) -> None:
-    # EXTRA is FULL, and also makes the end of each journal durable: without it a power cut just
-    # after a commit may take that commit back.
-    for pragma in (
-        "journal_mode = DELETE",
-        "synchronous = EXTRA",
-        "trusted_schema = OFF",
-        "cell_size_check = ON",
-    ):
-        db.execute(f"PRAGMA {pragma}").fetchall()
-
-
-def _look(path: Path) -> None:
-    """Refuse what is plainly no case, before SQLite touches it."""
-    if path.is_dir():
-        raise refused(path, "case.folder")
-    with worded(path), path.open("rb") as file:
-        start = file.read(100)
-    if not start:
-        raise refused(path, "case.empty")
-    if start[:16] != b"SQLite format 3\0":
-        raise refused(path, "case.not_a_case")
-
-
-def _current_form(db: sqlite3.Connection, path: Path, *, may_write: bool) -> sqlite3.Connection:
-    """Check whose file it is, and bring an older form up to date (read only: in a copy)."""
-    if db.execute("PRAGMA application_id").fetchone()[0] != migrations.APPLICATION_ID:
-        raise refused(path, "case.not_a_case")
-    found = int(db.execute("PRAGMA user_version").fetchone()[0])
-    known = migrations.newest()
-    if found > known:
-        raise refused(path, "case.newer", found=found, known=known)
-    if found < known:
-        if not may_write:
-            memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-            db.backup(memory)
-            db.close()
-            db = memory
-        db.execute("BEGIN IMMEDIATE")
-        migrations.upgrade(db, found=found)
-        db.execute("COMMIT")
-    changed = migrations.foreign(db)
-    if changed:
-        raise refused(path, "case.foreign_schema", what=", ".join(changed))
-    return db
-
-
-def _write_event(
-    db: sqlite3.Connection,
-    *,
-    seq: int,
-    previous: str,
-    body: Mapping[str, Any],
-    state: Mapping[str, Any],
-) -> str:
-    """Append an event and renew the head, inside the caller's transaction."""
-    found = trail.append(db, seq=seq, previous=previous, body=body)
-    text = canonical_json(dict(state))
-    db.execute(
-        "INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?, ?)",
-        (seq, found, text, sha256_of(text.encode())),
-    )
-    return found
-
-
-def _read_drafts(db: sqlite3.Connection) -> dict[str, Any]:
-    """The half-filled pages; a damaged one is left out (the check names it)."""
-    rows = db.execute("SELECT page, fields, sha256 FROM drafts ORDER BY page")
-    return {
-        page: json.loads(fields)
-        for page, fields, sha256 in rows
-        if sha256_of(f"{page}\n{fields}".encode()) == sha256
-    }
-
-
-def _roll_back(db: sqlite3.Connection) -> None:
-    if db.in_transaction:
-        db.execute("ROLLBACK")

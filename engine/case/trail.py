@@ -43,7 +43,7 @@ class Break:
 def link(*, seq: int, previous: str, event: str) -> str:
     """The hash of an event: SHA-256 over a mark, its number, the hash before it and its text."""
     text = f"fairassay-trail-1\n{seq}\n{previous}\n{event}"
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def append(db: sqlite3.Connection, *, seq: int, previous: str, body: Mapping[str, Any]) -> str:

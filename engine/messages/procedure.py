@@ -161,7 +161,7 @@ TEXTS: dict[str, str] = {
         "or when the missing evidence is there."
     ),
     # Fields of the certificate that are not known
-    "procedure.gap": "{what} is not known. {mend} It prints as \u201cnot supplied\u201d otherwise.",
+    "procedure.gap": "{what}: not known. {mend} Until then it prints as “not supplied”.",
     "procedure.gap.enter": "Enter it.",
     "procedure.gap.step": "It comes from step {step}.",
     "procedure.gap.issue": "It is given when the certificate is issued.",

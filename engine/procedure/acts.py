@@ -33,6 +33,7 @@ FACTS = frozenset(
         "set_status",
         "revise",
         "note",
+        "restore",
     }
 )
 """Kinds that happened and stay."""
@@ -410,6 +411,10 @@ def _nothing(state: State, act: Act) -> Any:
     return state
 
 
+def _restore(state: State, act: Act) -> Any:
+    return {**act.value, "drafts": state["drafts"]}
+
+
 def _draft(state: State, act: Act) -> Any:
     page = act.path[0]
     kept = {key: value for key, value in state["drafts"].items() if key != page}
@@ -434,5 +439,6 @@ _APPLY: dict[str, Callable[[State, Act], Any]] = {
     "set_status": _status,
     "revise": _revise,
     "note": _nothing,
+    "restore": _restore,
     DRAFT: _draft,
 }

@@ -12,6 +12,9 @@ from engine.messages import say
 from .acts import Act, apply
 from .state import new_state
 
+_FLOORS = ("issue_certificate", "revise", "restore")
+"""Facts behind which nothing can be undone."""
+
 
 @dataclass
 class _Entry:
@@ -53,7 +56,7 @@ class History:
         after = apply(self.state, act)
         self._entries.append(_Entry(act, self.state))
         self.state = after
-        if act.undoable or act.kind in ("issue_certificate", "revise"):
+        if act.undoable or act.kind in _FLOORS:
             self._undone.clear()
 
     def mark(self) -> Any:
@@ -71,7 +74,7 @@ class History:
             act = self._entries[index].act
             if act.undoable:
                 return index
-            if act.kind == "revise":
+            if act.kind in _FLOORS:
                 return None
         return None
 
