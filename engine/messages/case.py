@@ -56,9 +56,7 @@ TEXTS: dict[str, str] = {
         "Entry {seq} of the trail does not match its fingerprint: it was changed or is damaged. "
         "The {good} before it are intact."
     ),
-    "case.fault.gap": (
-        "Entry {seq} of the trail is missing. The {good} before it are intact."
-    ),
+    "case.fault.gap": ("Entry {seq} of the trail is missing. The {good} before it are intact."),
     "case.fault.cut": (
         "The trail ends at entry {found}, but the case last wrote entry {wanted}: its end was cut."
     ),
@@ -81,6 +79,37 @@ TEXTS: dict[str, str] = {
         "{lost} files were lost"
     ),
     "case.restored": "put back the last saved state after damage to the trail",
+    "case.path_outside": (
+        "This path leads out of the folder. Open the case that you received first and name its "
+        "files anew."
+    ),
+    # The sealed export
+    "case.export.title": "Fairness audit",
+    "case.export.none": "not supplied",
+    "case.export.reference": "Reference",
+    "case.export.system": "System",
+    "case.export.version": "Version",
+    "case.export.provider": "Provider",
+    "case.export.client": "Client",
+    "case.export.organisation": "Issuing body",
+    "case.export.decision": "Decision",
+    "case.export.reasons": "Reasons",
+    "case.export.head": "Head of the trail",
+    "case.export.files": "Files received",
+    "case.export.name": "Name",
+    "case.export.bytes": "Bytes",
+    "case.export.from": "Given by",
+    "case.export.sha256": "SHA-256",
+    "case.export.metrics": "Metrics",
+    "case.export.attribute": "Attribute",
+    "case.export.metric": "Metric",
+    "case.export.value": "Value",
+    "case.export.interval": "Interval",
+    "case.export.verdict": "Verdict",
+    "case.export.inside": "In this archive",
+    "case.export.how": (
+        "To check that nothing changed, unpack the archive and run: sha256sum -c {manifest}"
+    ),
     # The certificates register
     "case.register.not_one": "This is not a register of FairAssay. Choose another file.",
     "case.register.taken": (

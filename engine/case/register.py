@@ -1,0 +1,322 @@
+"""The register of certificates of an office: one file that several auditors use in turn."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import astuple, dataclass, fields
+from datetime import date
+from pathlib import Path
+
+from engine.base.problems import Problem, Refused
+from engine.base.wording import listed
+from engine.messages import say
+
+from . import files
+from .blobs import transaction
+from .refusals import code_of, refused
+
+APPLICATION_ID = 0x46417267
+"""``FArg``, in the header of every register."""
+VERSION = 1
+STATUSES = ("valid", "suspended", "withdrawn", "superseded", "expired")
+_SCHEMA = (
+    """CREATE TABLE certificates (
+    number TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    system TEXT NOT NULL,
+    client TEXT NOT NULL,
+    status TEXT NOT NULL,
+    decided TEXT NOT NULL,
+    issued TEXT NOT NULL,
+    expires TEXT NOT NULL,
+    next_check TEXT NOT NULL,
+    replaces TEXT NOT NULL,
+    why TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    issued_by TEXT NOT NULL,
+    PRIMARY KEY (number, revision)
+) STRICT""",
+    """CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    number TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    who TEXT NOT NULL,
+    moment TEXT NOT NULL
+) STRICT""",
+    """CREATE TRIGGER certificates_stay BEFORE DELETE ON certificates
+BEGIN SELECT RAISE(ABORT, 'numbers never repeat'); END""",
+    """CREATE TRIGGER changes_stay BEFORE DELETE ON changes
+BEGIN SELECT RAISE(ABORT, 'the register keeps every change'); END""",
+    """CREATE TRIGGER changes_keep BEFORE UPDATE ON changes
+BEGIN SELECT RAISE(ABORT, 'the register keeps every change'); END""",
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A certificate or statement as registered; dates are ISO text, empty where there are none.
+
+    ``kind`` is ``certificate`` or ``statement of findings``; ``replaces`` names what it replaces
+    and ``why`` the reason; ``sha256`` is that of the whole signed file.
+    """
+
+    number: str
+    revision: int
+    kind: str
+    system: str
+    client: str
+    status: str
+    decided: str
+    issued: str
+    expires: str
+    next_check: str
+    replaces: str
+    why: str
+    sha256: str
+    issued_by: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of status, with its reason, actor and moment."""
+
+    status: str
+    reason: str
+    who: str
+    when: str
+
+
+_COLUMNS = tuple(field.name for field in fields(Entry))
+_HEADS = (
+    "Number", "Revision", "Kind", "System", "Client", "Status", "Decided", "Issued", "Expires",
+    "Next check", "Replaces", "Why it replaces", "SHA-256 of the file", "Issued by",
+)  # fmt: skip
+
+
+class Register:
+    """A register file. It is opened for each act alone, so that others may use it in between.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path
+        The file; made when the first certificate is entered.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self.path, isolation_level=None, timeout=20)) as db:
+                db.execute("PRAGMA synchronous = EXTRA")
+                db.execute("PRAGMA trusted_schema = OFF")
+                self._shape(db)
+                yield db
+        except (sqlite3.Error, OSError) as error:
+            code = code_of(error)
+            code = "case.register.not_one" if code == "case.not_a_case" else code
+            raise refused(self.path, code) from error
+
+    def _shape(self, db: sqlite3.Connection) -> None:
+        with transaction(db):
+            mark = db.execute("PRAGMA application_id").fetchone()[0]
+            found = db.execute("PRAGMA user_version").fetchone()[0]
+            empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if mark == APPLICATION_ID and found > VERSION:
+                raise refused(self.path, "case.newer", found=found, known=VERSION)
+            if mark != APPLICATION_ID and not empty:
+                raise refused(self.path, "case.register.not_one")
+            if empty:
+                for statement in _SCHEMA:
+                    db.execute(statement)
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def next_number(self, *, prefix: str, year: int) -> str:
+        """A number that the register has never held, such as ``EAO-2026-0018``."""
+        start = f"{prefix}-{year}-"
+        with self._open() as db:
+            rows = db.execute("SELECT DISTINCT number FROM certificates").fetchall()
+        used = [
+            int(number.removeprefix(start))
+            for (number,) in rows
+            if number.startswith(start) and number.removeprefix(start).isdecimal()
+        ]
+        return f"{start}{max(used, default=0) + 1:04d}"
+
+    def enter(self, entry: Entry, *, who: str, when: str) -> None:
+        """Enter a certificate; the one that it replaces becomes superseded in the same act.
+
+        Raises
+        ------
+        Refused
+            If number and revision are taken, the status is unknown, or a revision has no reason.
+        """
+        self._known(entry.status)
+        if (entry.revision > 1 or entry.replaces) and not entry.why.strip():
+            raise self._no("why", "case.register.why", number=entry.replaces or entry.number)
+        with self._open() as db, transaction(db):
+            taken = db.execute(
+                "SELECT 1 FROM certificates WHERE number = ? AND revision = ?",
+                (entry.number, entry.revision),
+            ).fetchone()
+            # A new number must be new; only a revision may come back to an old one.
+            same = db.execute(
+                "SELECT max(revision) FROM certificates WHERE number = ?", (entry.number,)
+            ).fetchone()[0]
+            if taken or (same is not None and entry.revision <= same):
+                raise self._no(
+                    "number",
+                    "case.register.taken",
+                    number=entry.number,
+                    revision=entry.revision,
+                )
+            marks = ", ".join("?" * len(_COLUMNS))
+            db.execute(f"INSERT INTO certificates VALUES ({marks})", astuple(entry))
+            _note(db, entry.number, entry.revision, entry.status, "issued", who, when)
+            for number, revision in self._replaced(db, entry):
+                reason = f"replaced by {entry.number}, revision {entry.revision}: {entry.why}"
+                _change(db, number, revision, "superseded", reason, who, when)
+
+    @staticmethod
+    def _replaced(db: sqlite3.Connection, entry: Entry) -> list[tuple[str, int]]:
+        return db.execute(
+            "SELECT number, revision FROM certificates WHERE status != 'superseded' AND "
+            "((number = ? AND revision < ?) OR (number = ? AND number != ?))",
+            (entry.number, entry.revision, entry.replaces, entry.number),
+        ).fetchall()
+
+    def set_status(
+        self, number: str, revision: int, status: str, *, reason: str, who: str, when: str
+    ) -> None:
+        """Change a status; the register keeps who did it, when and why."""
+        self._known(status)
+        with self._open() as db, transaction(db):
+            found = db.execute(
+                "SELECT 1 FROM certificates WHERE number = ? AND revision = ?", (number, revision)
+            ).fetchone()
+            if not found:
+                raise self._no("number", "case.register.unknown", number=number)
+            _change(db, number, revision, status, reason, who, when)
+
+    def get(self, number: str, *, today: date | None = None) -> Entry | None:
+        """The latest revision under a number, or None."""
+        found = [entry for entry in self.search(number, today=today) if entry.number == number]
+        return max(found, key=lambda entry: entry.revision, default=None)
+
+    def search(
+        self, text: str = "", *, status: str | None = None, today: date | None = None
+    ) -> list[Entry]:
+        """Entries whose number, system or client holds the text, newest first.
+
+        With ``today``, a valid certificate whose expiry has passed reads ``expired``.
+        """
+        if not self.path.exists():
+            return []
+        with self._open() as db:
+            names = ", ".join(_COLUMNS)
+            rows = db.execute(
+                f"SELECT {names} FROM certificates ORDER BY issued DESC, number DESC, revision DESC"
+            ).fetchall()
+        entries = [_dated(Entry(*row), today) for row in rows]
+        wanted = text.casefold().strip()
+        return [
+            entry
+            for entry in entries
+            if (status is None or entry.status == status)
+            and any(
+                wanted in part.casefold() for part in (entry.number, entry.system, entry.client)
+            )
+        ]
+
+    def changes(self, number: str, revision: int) -> list[Change]:
+        """Every change of status of a certificate, oldest first."""
+        with self._open() as db:
+            rows = db.execute(
+                "SELECT status, reason, who, moment FROM changes "
+                "WHERE number = ? AND revision = ? ORDER BY id",
+                (number, revision),
+            ).fetchall()
+        return [Change(*row) for row in rows]
+
+    def export_csv(self, target: str | Path, *, today: date | None = None) -> Path:
+        """Write all entries as a CSV with headings in words; text can never act as a formula."""
+        target = Path(target)
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\r\n")
+        writer.writerow(_HEADS)
+        for entry in self.search(today=today):
+            writer.writerow([_inert(value) for value in astuple(entry)])
+        try:
+            files.write_whole(target, [b"\xef\xbb\xbf", text.getvalue().encode()])
+        except OSError as error:
+            raise refused(target, code_of(error)) from error
+        return target
+
+    def _known(self, status: str) -> None:
+        if status not in STATUSES:
+            raise self._no(
+                "status",
+                "case.register.status",
+                status=status or "An empty text",
+                known=listed(STATUSES, last="or"),
+            )
+
+    def _no(self, place: str, code: str, **fields: object) -> Refused:
+        return Refused(Problem(self.path.name, place, say(code, **fields)))
+
+
+def _dated(entry: Entry, today: date | None) -> Entry:
+    past = today is not None and entry.expires and date.fromisoformat(entry.expires) < today
+    if entry.status == "valid" and past:
+        return Entry(
+            *("expired" if name == "status" else getattr(entry, name) for name in _COLUMNS)
+        )
+    return entry
+
+
+def _change(
+    db: sqlite3.Connection,
+    number: str,
+    revision: int,
+    status: str,
+    reason: str,
+    who: str,
+    when: str,
+) -> None:
+    db.execute(
+        "UPDATE certificates SET status = ? WHERE number = ? AND revision = ?",
+        (status, number, revision),
+    )
+    _note(db, number, revision, status, reason, who, when)
+
+
+def _note(
+    db: sqlite3.Connection,
+    number: str,
+    revision: int,
+    status: str,
+    reason: str,
+    who: str,
+    when: str,
+) -> None:
+    db.execute(
+        "INSERT INTO changes (number, revision, status, reason, who, moment) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (number, revision, status, reason, who, when),
+    )
+
+
+def _inert(value: object) -> object:
+    """A cell that no spreadsheet runs: a leading sign of a formula gets an apostrophe."""
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return f"'{value}"
+    return value
