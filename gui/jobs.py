@@ -10,7 +10,6 @@ import ctypes
 import queue
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -84,11 +83,12 @@ class Jobs(QObject):
 
     Signals
     -------
-    changed(Job), crashed(Job, str) : the text is the report of an unexpected fault.
+    changed(Job)
+    crashed(Job, Exception) : an unexpected fault, which is ours.
     """
 
     changed = Signal(object)
-    crashed = Signal(object, str)
+    crashed = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +128,9 @@ class Jobs(QObject):
         return job
 
     def _launch(self, job: Job, function: Work) -> None:
-        job.thread = threading.Thread(target=self._work, args=(job, function), daemon=True, name=job.name)
+        job.thread = threading.Thread(
+            target=self._work, args=(job, function), daemon=True, name=job.name
+        )
         self._timer.start()
         job.thread.start()
 
@@ -142,8 +144,7 @@ class Jobs(QObject):
         except (Refused, Cancelled) as error:
             self._events.put((job, "failed", error))
         except Exception as error:
-            report = "".join(traceback.format_exception(error))
-            self._events.put((job, "crashed", (error, report)))
+            self._events.put((job, "crashed", error))
 
     def cancel(self, job: Job) -> None:
         """Ask a job to stop at its next named point."""
@@ -214,18 +215,17 @@ class Jobs(QObject):
         if kind == "done":
             job.state, job.fraction = "done", 1.0
         else:
-            error = value[0] if kind == "crashed" else value
-            job.state = "cancelled" if isinstance(error, Cancelled) else "failed"
-            if isinstance(error, Refused):
-                job.note = str(error.problems[0].text) if error.problems else ""
+            job.state = "cancelled" if isinstance(value, Cancelled) else "failed"
+            if isinstance(value, Refused) and value.problems:
+                job.note = value.problems[0].text
         self.changed.emit(job)
         if kind == "crashed":
-            self.crashed.emit(job, value[1])
+            self.crashed.emit(job, value)
         if kind == "done":
             if on_done:
                 on_done(value)
         elif on_failed:
-            on_failed(value[0] if kind == "crashed" else value)
+            on_failed(value)
 
 
 class InPlaceJobs(Jobs):

@@ -6,8 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from .. import icons
 from ..theme import restyle, theme
@@ -94,7 +102,9 @@ class Elided(QLabel):
         return self._whole
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
+        return QSize(
+            self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height()
+        )
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme().px(24), super().minimumSizeHint().height())
@@ -111,7 +121,9 @@ class Elided(QLabel):
 class IconLabel(QWidget):
     """An icon in a colour of the palette; decoration unless it is given a name."""
 
-    def __init__(self, name: str, colour: str = "text", size: float = 18, *, words: str = "") -> None:
+    def __init__(
+        self, name: str, colour: str = "text", size: float = 18, *, words: str = ""
+    ) -> None:
         super().__init__()
         self._name, self._colour, self._size = name, colour, size
         self.setAccessibleName(words)
@@ -197,7 +209,12 @@ class IconButton(QToolButton):
     """A button that shows an icon alone; ``words`` are its accessible name and tool tip."""
 
     def __init__(
-        self, icon: str, words: str, *, on_click: Callable[[], object] | None = None, size: float = 16
+        self,
+        icon: str,
+        words: str,
+        *,
+        on_click: Callable[[], object] | None = None,
+        size: float = 16,
     ) -> None:
         super().__init__()
         self._icon, self._size = icon, size
@@ -225,7 +242,12 @@ class IconButton(QToolButton):
 
 
 def ring(
-    painter: QPainter, rect: QRectF, colour: str = "accent", *, inset: float = 1.0, radius: float = 4.0
+    painter: QPainter,
+    rect: QRectF,
+    colour: str = "accent",
+    *,
+    inset: float = 1.0,
+    radius: float = 4.0,
 ) -> None:
     """Paint the focus ring of own-painted parts, 2 pixels wide, inside a rectangle."""
     painter.save()

@@ -56,7 +56,9 @@ class HeadView(QHeaderView):
             return QSize(theme().px(raw.width), self.sizeHint().height())
         metrics = QFontMetrics(theme().font("head"))
         words = [metrics.horizontalAdvance(part) for part in str(raw or "").split("\n")]
-        return QSize(max(words, default=0) + theme().px(18) + self._edges(section), self.sizeHint().height())
+        return QSize(
+            max(words, default=0) + theme().px(18) + self._edges(section), self.sizeHint().height()
+        )
 
     def _edges(self, section: int) -> int:
         outer = section in (0, self.count() - 1)
@@ -77,11 +79,15 @@ class HeadView(QHeaderView):
         if isinstance(raw, AxisHead):
             self._paint_axis(painter, inner, raw)
         else:
-            align = self.model().headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+            align = self.model().headerData(
+                section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+            )
             side = Qt.AlignmentFlag(align) & Qt.AlignmentFlag.AlignHorizontal_Mask
             words = str(raw or "")
             if "\n" not in words:
-                words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, inner.width())
+                words = painter.fontMetrics().elidedText(
+                    words, Qt.TextElideMode.ElideRight, inner.width()
+                )
             painter.drawText(inner, int(side | Qt.AlignmentFlag.AlignBottom), words)
         painter.setPen(QPen(t.colour("control"), 1))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
@@ -207,7 +213,9 @@ class CellDelegate(QStyledItemDelegate):
         if cell.icon:
             side = t.px(14)
             middle = inner.top() + (inner.height() - side) / 2
-            icons.paint(painter, cell.icon, QRectF(inner.left(), middle, side, side), _colour(cell.tone))
+            icons.paint(
+                painter, cell.icon, QRectF(inner.left(), middle, side, side), _colour(cell.tone)
+            )
             inner = inner.adjusted(t.px(22), 0, 0, 0)
         elif cell.mark:
             side = t.px(MARK)
@@ -216,7 +224,9 @@ class CellDelegate(QStyledItemDelegate):
                 draw_disc(painter, centre, t.px(9), cell.mark == "privileged")
             else:
                 draw_mark(painter, centre, side, cell.mark)
-            inner = inner.adjusted(t.px(22 if cell.mark not in ("privileged", "unprivileged") else 18), 0, 0, 0)
+            inner = inner.adjusted(
+                t.px(22 if cell.mark not in ("privileged", "unprivileged") else 18), 0, 0, 0
+            )
         role = cell.role or ("key" if cell.bold or total else "mono" if cell.mono else "text")
         tone = "accent" if cell.link else _colour(cell.tone)
         if cell.sub:

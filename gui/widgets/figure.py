@@ -14,7 +14,7 @@ from engine.drawing.model import Chart
 from .. import messages
 from ..theme import theme
 from .basic import Button, Label, row
-from .table import DataTable, TableModel
+from .table import DataTable
 
 KINDS = {"PNG picture (*.png)": "png", "SVG drawing (*.svg)": "svg", "PDF page (*.pdf)": "pdf"}
 
@@ -144,8 +144,9 @@ class FigureView(QWidget):
     def _draw(self) -> None:
         if self.chart is None or self.stack.currentWidget() is self.table:
             return
-        from engine.drawing import screen
         from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+
+        from engine.drawing import screen
 
         wide = max(theme().px(240), self.width())
         try:

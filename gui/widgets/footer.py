@@ -57,8 +57,12 @@ class Footer(QFrame):
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 1000)
         self._figures = Label("", "help", tone="second")
-        self._cancel = Button(messages.text("footer.cancel"), small=True, on_click=self.cancel_asked.emit)
-        self._end = Button(messages.text("footer.end_now"), small=True, on_click=self.end_asked.emit)
+        self._cancel = Button(
+            messages.text("footer.cancel"), small=True, on_click=self.cancel_asked.emit
+        )
+        self._end = Button(
+            messages.text("footer.end_now"), small=True, on_click=self.end_asked.emit
+        )
         self._show = Button(messages.text("footer.show"), small=True, on_click=self.show_asked.emit)
         job = row(self._job_icon, self._job_text, self._bar, self._figures, self._cancel, self._end,
                   self._show, None, spacing=12)  # fmt: skip
@@ -66,7 +70,9 @@ class Footer(QFrame):
         self._left = QStackedWidget()
         self._left.addWidget(self._hint_part)
         self._left.addWidget(self._job_part)
-        self._back = Button(messages.text("footer.back"), icon="chevron-left", on_click=self.back.emit)
+        self._back = Button(
+            messages.text("footer.back"), icon="chevron-left", on_click=self.back.emit
+        )
         self._continue = Button(
             messages.text("footer.continue"), icon_right="chevron-right", kind="primary",
             on_click=self.go_on.emit,
@@ -157,7 +163,9 @@ class Footer(QFrame):
         parts = []
         if job.state == "running":
             if job.total:
-                parts.append(messages.text("footer.of", done=f"{job.done or 0:,}", total=f"{job.total:,}"))
+                parts.append(
+                    messages.text("footer.of", done=f"{job.done or 0:,}", total=f"{job.total:,}")
+                )
             left = time_left(job.seconds_left())
             if left:
                 parts.append(left)

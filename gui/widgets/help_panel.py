@@ -6,7 +6,14 @@ import re
 
 from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QStackedLayout,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from .. import messages
 from ..theme import theme
@@ -61,8 +68,12 @@ class _Turned(QWidget):
         painter.translate(self.width() / 2 - painter.fontMetrics().height() / 2, 0)
         painter.rotate(90)
         words = messages.text("help.title")
-        box = QRectF(0, -painter.fontMetrics().height(), self.height(), painter.fontMetrics().height())
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
+        box = QRectF(
+            0, -painter.fontMetrics().height(), self.height(), painter.fontMetrics().height()
+        )
+        painter.drawText(
+            box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words
+        )
 
 
 class HelpPanel(QFrame):
@@ -89,10 +100,14 @@ class HelpPanel(QFrame):
         self.browser.viewport().setAutoFillBackground(False)
         self.browser.anchorClicked.connect(self._clicked)
         self._fold = IconButton(
-            "panel-right-close", messages.text("help.fold"), on_click=lambda: self.fold_asked.emit(True)
+            "panel-right-close",
+            messages.text("help.fold"),
+            on_click=lambda: self.fold_asked.emit(True),
         )
         self._unfold = IconButton(
-            "panel-right-open", messages.text("help.unfold"), on_click=lambda: self.fold_asked.emit(False)
+            "panel-right-open",
+            messages.text("help.unfold"),
+            on_click=lambda: self.fold_asked.emit(False),
         )
         self._open_part = QWidget()
         inner = QVBoxLayout(self._open_part)
@@ -151,4 +166,3 @@ class HelpPanel(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme().px(NARROW), 100)
-

@@ -92,7 +92,9 @@ class _Head(HeadView):
             right = section in (2, 3)
             side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
             side = Qt.AlignmentFlag.AlignHCenter if section == PLOT else side
-            inner = rect.adjusted(t.px(8) if section != PLOT else 0, 0, -t.px(8) if right else 0, -t.px(5))
+            inner = rect.adjusted(
+                t.px(8) if section != PLOT else 0, 0, -t.px(8) if right else 0, -t.px(5)
+            )
             words = str(self.model().headerData(section, Qt.Orientation.Horizontal))
             painter.drawText(inner, int(side | Qt.AlignmentFlag.AlignVCenter), words)
         painter.restore()
@@ -107,7 +109,11 @@ class IntervalTable(DataTable):
 
     def __init__(self, chart: IntervalChart, *, words: str = "") -> None:
         super().__init__(
-            IntervalModel(chart), words=words or chart.title, stretch=PLOT, fit_rows=400, row_height=33
+            IntervalModel(chart),
+            words=words or chart.title,
+            stretch=PLOT,
+            fit_rows=400,
+            row_height=33,
         )
         self.setAccessibleDescription(chart.alt or chart.sentence)
         self.setHorizontalHeader(_Head(self))
@@ -170,7 +176,9 @@ class IntervalDelegate(CellDelegate):
             if index.column() == 0:
                 self._names(painter, rect, index, entry)
             elif index.column() == 4 and entry.verdict:
-                draw_chip(painter, QRectF(rect.adjusted(t.px(12), 0, 0, 0)), entry.verdict, plain=True)
+                draw_chip(
+                    painter, QRectF(rect.adjusted(t.px(12), 0, 0, 0)), entry.verdict, plain=True
+                )
             elif index.column() in (2, 3):
                 cell = index.data(Qt.ItemDataRole.UserRole)
                 role = "key" if index.column() == 2 else "help"
@@ -204,7 +212,9 @@ class IntervalDelegate(CellDelegate):
         half = rect.width() / 2
         return rect.left() + half + distance / model.reach * (half - theme().px(14))
 
-    def _plot(self, painter: QPainter, rect: QRect, model: IntervalModel, entry: IntervalRow) -> None:
+    def _plot(
+        self, painter: QPainter, rect: QRect, model: IntervalModel, entry: IntervalRow
+    ) -> None:
         t = theme()
         ideal = entry.ideal or 0.0
         painter.setPen(QPen(t.colour("hairline"), 1))
@@ -230,12 +240,17 @@ class IntervalDelegate(CellDelegate):
         y = rect.center().y() + 0.5
         if entry.low is not None and entry.high is not None:
             painter.setPen(QPen(colour, 1.75 * t.scale))
-            left, right = self._x(rect, model, entry.low - ideal), self._x(rect, model, entry.high - ideal)
+            left, right = (
+                self._x(rect, model, entry.low - ideal),
+                self._x(rect, model, entry.high - ideal),
+            )
             painter.drawLine(QPointF(left, y), QPointF(right, y))
             cap = 4 * t.scale
             for end in (left, right):
                 painter.drawLine(QPointF(end, y - cap), QPointF(end, y + cap))
-        draw_point(painter, QPointF(self._x(rect, model, entry.value - ideal), y), entry.verdict or "")
+        draw_point(
+            painter, QPointF(self._x(rect, model, entry.value - ideal), y), entry.verdict or ""
+        )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _words(self, painter: QPainter, rect: QRect, words: str) -> None:
@@ -244,11 +259,15 @@ class IntervalDelegate(CellDelegate):
         painter.setPen(t.colour("text2"))
         inner = rect.adjusted(t.px(6), 0, -t.px(6), 0)
         flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignHCenter)
-        box = painter.fontMetrics().boundingRect(inner, flags | int(Qt.TextFlag.TextWordWrap), words)
+        box = painter.fontMetrics().boundingRect(
+            inner, flags | int(Qt.TextFlag.TextWordWrap), words
+        )
         if box.height() <= rect.height():
             painter.drawText(inner, flags | int(Qt.TextFlag.TextWordWrap), words)
             return
-        short = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, 2 * inner.width() - t.px(20))
+        short = painter.fontMetrics().elidedText(
+            words, Qt.TextElideMode.ElideRight, 2 * inner.width() - t.px(20)
+        )
         painter.drawText(inner, flags | int(Qt.TextFlag.TextWordWrap), short)
 
     def _axis(self, painter: QPainter, rect: QRect, index: Index, model: IntervalModel) -> None:

@@ -34,7 +34,9 @@ class MessageBar(QFrame):
         self._text = Label(text, wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._link = link
-        self._button = Button(link_text, kind="link", on_click=lambda: self.activated.emit(self._link))
+        self._button = Button(
+            link_text, kind="link", on_click=lambda: self.activated.emit(self._link)
+        )
         inner = QHBoxLayout(self)
         inner.setContentsMargins(theme().px(12), theme().px(9), theme().px(12), theme().px(9))
         inner.setSpacing(theme().px(10))

@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtCore import Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QListView, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QListView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from .. import icons
 from ..theme import theme
@@ -57,7 +71,9 @@ class StepModel(QAbstractListModel):
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         step = self.rows[index.row()]
@@ -75,11 +91,16 @@ class StepModel(QAbstractListModel):
 class StepDelegate(QStyledItemDelegate):
     """Paints a step: 45 high, accent bar and selection behind the open one."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(theme().px(200), theme().px(ROW))
 
     def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         step: StepRow = index.data(Qt.ItemDataRole.UserRole)
         t, rect = theme(), option.rect
@@ -87,7 +108,9 @@ class StepDelegate(QStyledItemDelegate):
         painter.save()
         if chosen:
             painter.fillRect(rect, t.colour("selection"))
-            painter.fillRect(QRect(rect.left(), rect.top(), t.px(3), rect.height()), t.colour("accent"))
+            painter.fillRect(
+                QRect(rect.left(), rect.top(), t.px(3), rect.height()), t.colour("accent")
+            )
         icon, colour = STATES[step.state]
         side = t.px(18)
         icons.paint(painter, icon, QRectF(t.px(16), rect.top() + t.px(6), side, side), colour)

@@ -11,15 +11,26 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QMenu, QSizePolicy
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHeaderView,
+    QMenu,
+    QSizePolicy,
+    QTableView,
+    QWidget,
+)
 
 from .. import messages
 from ..palette import VERDICTS
 from ..theme import theme
 from .cells import CellDelegate, HeadView
 
-ALIGN = {"l": Qt.AlignmentFlag.AlignLeft, "r": Qt.AlignmentFlag.AlignRight, "c": Qt.AlignmentFlag.AlignHCenter}
+ALIGN = {
+    "l": Qt.AlignmentFlag.AlignLeft,
+    "r": Qt.AlignmentFlag.AlignRight,
+    "c": Qt.AlignmentFlag.AlignHCenter,
+}
 RAW = Qt.ItemDataRole.UserRole
 """Role under which a model gives the cell as it was put in."""
 
@@ -190,7 +201,9 @@ class TableModel(QAbstractTableModel):
 
 def defused(text: str) -> str:
     """A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
-    plain_number = text.replace("\u2212", "").lstrip("+-").replace(",", "").replace(".", "").isdigit()
+    plain_number = (
+        text.replace("\u2212", "").lstrip("+-").replace(",", "").replace(".", "").isdigit()
+    )
     if text and (text[0] in "=@\t\r" or (text[0] in "+-" and not plain_number)):
         return "'" + text
     return text
@@ -254,7 +267,10 @@ class DataTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setItemDelegate(CellDelegate(self))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed if fit_rows else QSizePolicy.Policy.Expanding)
+        self.setSizePolicy(
+            QSizePolicy.Policy.Expanding,
+            QSizePolicy.Policy.Fixed if fit_rows else QSizePolicy.Policy.Expanding,
+        )
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._menu)
         self.setMouseTracking(True)
@@ -341,7 +357,10 @@ class DataTable(QTableView):
         """Write the whole table as CSV; asks for the file where none is given."""
         if not path:
             path, _ = QFileDialog.getSaveFileName(
-                self, messages.text("table.export_title"), f"{self.accessibleName()}.csv", "CSV (*.csv)"
+                self,
+                messages.text("table.export_title"),
+                f"{self.accessibleName()}.csv",
+                "CSV (*.csv)",
             )
         if path:
             Path(path).write_text(as_csv(self.model()), "utf-8-sig", newline="")
@@ -358,7 +377,11 @@ class DataTable(QTableView):
             super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel and self._fit and not self.verticalScrollBar().maximum():
+        if (
+            event.type() == QEvent.Type.Wheel
+            and self._fit
+            and not self.verticalScrollBar().maximum()
+        ):
             event.ignore()
             return False
         return super().viewportEvent(event)

@@ -164,7 +164,12 @@ class Tally(QWidget):
         for verdict in verdicts:
             number = Label("0", "chip")
             self._numbers[verdict] = number
-            parts += [VerdictMark(verdict), Label(messages.verdict_word(verdict), "help"), number, 7]
+            parts += [
+                VerdictMark(verdict),
+                Label(messages.verdict_word(verdict), "help"),
+                number,
+                7,
+            ]
         self._note = Label(note, "help", tone="second")
         self.setLayout(row(*parts, None, self._note, spacing=7))
         self.set_counts(counts or {}, note=note)
