@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from datetime import date, datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -168,11 +169,17 @@ def _audit(arguments: argparse.Namespace, watch: Watch) -> int:
     plan = load_plan(arguments.plan)
     check_folder(arguments.out)
     from engine.run import run, write
-    from engine.run.documents import documents
+    from engine.run.documents import write_documents
 
     done = run(plan=plan, base=arguments.plan.parent, watch=watch.part(0, 0.9))
-    write(done, arguments.out, documents=documents(done, watch=watch.part(0.9, 1)))
-    watch.check()
+    who = plan.case["evaluator"] or say("cli.who")
+    when = datetime.now().astimezone().isoformat(timespec="seconds")
+    last = watch.part(0.9, 1)
+
+    def more(folder: Path) -> None:
+        write_documents(done, folder, who=who, when=when, watch=last)
+
+    write(done, arguments.out, more=more)
     result = done.result
     certification = result.get("certification")
     if certification is not None:
@@ -204,8 +211,11 @@ def _keys(arguments: argparse.Namespace, watch: Watch) -> int:
     from engine.reports import keys
 
     passphrase = _asked_passphrase(arguments.passphrase_file, twice=True)
-    root, key = keys.make(name=arguments.name, out=arguments.out, passphrase=passphrase)
-    print(say("cli.keys_made", root=root, key=key))
+    made = keys.make(
+        name=arguments.name, out=arguments.out, passphrase=passphrase, today=date.today()
+    )
+    print(say("cli.keys_made", root=made.root, key=made.key, until=made.valid_until))
+    print(say("cli.fingerprint", fingerprint=made.fingerprint))
     return DONE
 
 
@@ -221,13 +231,13 @@ def _sign(arguments: argparse.Namespace, watch: Watch) -> int:
 
 
 def _sample(arguments: argparse.Namespace, watch: Watch) -> int:
-    from engine import samples
+    from engine.samples import built_in as samples
 
     if arguments.name is None:
         for name in samples.names():
             print(f"{name}: {samples.purpose(name)}")
         return DONE
-    samples.folder(arguments.name)
+    samples.files(arguments.name)
     if arguments.out is None:
         raise Refused(Problem("", "", say("cli.sample_out")))
     plan = samples.write(arguments.name, arguments.out)
@@ -239,9 +249,18 @@ def _sample(arguments: argparse.Namespace, watch: Watch) -> int:
 
 
 def _selftest(arguments: argparse.Namespace, watch: Watch) -> int:
-    from engine import selftest
+    from engine.selftest import selftest
 
-    return DONE if selftest.main(out=arguments.out, watch=watch) else NOT_VALID
+    rows = selftest(watch=watch)
+    for row in rows:
+        mark = "reproduced" if row.reproduced else "NOT REPRODUCED"
+        note = f" {row.note}" if row.note else ""
+        print(
+            f"{mark}: {row.what} ({row.source}): expected {row.expected}, found {row.found}.{note}"
+        )
+    failed = sum(not row.reproduced for row in rows)
+    print(say("cli.selftest", n=len(rows) - failed, total=len(rows)))
+    return NOT_VALID if failed else DONE
 
 
 def _file(path: Path) -> None:

@@ -14,6 +14,7 @@ TEXTS = {
     "cli.fault_unwritten": "FairAssay met a fault of its own, and no report could be written.",
     "cli.cancelled": "Cancelled. Nothing was written.",
     "cli.samples": "Samples: {names}. Write one with: sample NAME --out DIR",
+    "cli.sample_sme": "Loans to small firms (synthetic): are micro firms refused where larger ones alike are not?",
     "cli.sample_unknown": 'there is no sample "{name}"; {mend}',
     "cli.sample_out": "where to? give the folder: --out DIR",
     "cli.sample_exists": "{name} is there already, with other content; choose another folder",
@@ -26,7 +27,13 @@ TEXTS = {
     "cli.passphrase_terminal": "no terminal to ask on; give --passphrase-file FILE",
     "cli.ask_passphrase": "Passphrase: ",
     "cli.ask_passphrase_again": "The same passphrase again: ",
-    "cli.keys_made": "The office root is {root}, the signing key {key}. Keep the key's file safe.",
+    "cli.who": "Command line",
+    "cli.keys_made": (
+        "The office root is {root}, the signing key {key}, valid until {until}. Keep the key's "
+        "file safe."
+    ),
+    "cli.fingerprint": "Fingerprint of the signing key: {fingerprint}.",
+    "cli.selftest": "{n} of {total} figures reproduced on this machine.",
     "cli.signed": "The signed certificate is {out}.",
     "cli.help_only": "Choose a call; --help lists them.",
 }

@@ -1,12 +1,72 @@
-"""The documents that belong to a run, as bytes."""
+"""The documents that belong to a run: certificate, case file, watch-out list."""
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from engine.base.canonical import canonical_json
 from engine.base.watch import Watch
+from engine.plan.form import every_path, short_paths
+from engine.procedure.plan_of import state_from_plan
 
 from .road import Run
+from .writing import CASE, CERTIFICATE, TABLES
 
 
-def documents(run: Run, *, watch: Watch) -> dict[str, bytes]:
-    """Certificate, case file and watch-out list of a run, by file name."""
-    return {}
+def write_documents(
+    run: Run, folder: Path, *, who: str, when: str, watch: Watch | None = None
+) -> None:
+    """Write ``certificate.pdf`` and ``case.fairassay`` beside a run's result.
+
+    Parameters
+    ----------
+    run : Run
+    folder : pathlib.Path
+        Holds ``result.json`` and ``tables/`` already.
+    who, when : str
+        Who ran the audit and when (ISO 8601 with offset): the engine itself has no clock.
+    watch : Watch, optional
+    """
+    from engine.case.build import Run as Finished
+    from engine.case.build import case_from_run
+    from engine.reports import certificate
+
+    watch = watch or Watch()
+    plan: dict[str, Any] = run.result["plan"]
+    short = short_paths(every_path(run.plan))
+    files = {name: run.base / path for path, name in short.items()}
+    facts = {
+        name: {
+            "bytes": path.stat().st_size,
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+        for name, path in files.items()
+    }
+    watch.say("Printing the certificate", fraction=0.1)
+    pdf = certificate.build(
+        state=state_from_plan(plan, files=facts, who=who, when=when),
+        result=run.result,
+        result_bytes=run.json.encode(),
+        plan_bytes=canonical_json(plan).encode(),
+        parts=(),
+    )
+    (folder / CERTIFICATE).write_bytes(pdf)
+    watch.say("Writing the case file", fraction=0.6)
+    tables = {
+        f"{TABLES}/{path.name}": path.read_bytes() for path in sorted((folder / TABLES).iterdir())
+    }
+    case_from_run(
+        path=folder / CASE,
+        plan=plan,
+        run=Finished(
+            result=run.json.encode(),
+            plan_sha256=run.result["plan_sha256"],
+            files=tables | {CERTIFICATE: pdf},
+        ),
+        files=files,
+        who=who,
+        when=when,
+        watch=watch.part(0.6, 1.0),
+    )

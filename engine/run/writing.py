@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +18,13 @@ from engine.messages import say
 if TYPE_CHECKING:
     from .road import Run
 
-RESULT, TABLES = "result.json", "tables"
+RESULT, TABLES, CERTIFICATE = "result.json", "tables", "certificate.pdf"
+CASE, WATCHOUT = "case.fairassay", "watchout.pdf"
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?\s*%?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def write(run: Run, out: Path, *, documents: Mapping[str, bytes] | None = None) -> None:
+def write(run: Run, out: Path, *, more: Callable[[Path], None] | None = None) -> None:
     """Write ``result.json``, ``tables/*.csv`` and further documents into a folder.
 
     Everything is made beside the folder first and then moved in, so that the folder stays as it
@@ -35,8 +35,9 @@ def write(run: Run, out: Path, *, documents: Mapping[str, bytes] | None = None) 
     run : Run
     out : pathlib.Path
         The folder; it is made where it is missing.
-    documents : mapping of file name to bytes, optional
-        What else belongs to the run, such as ``certificate.pdf``.
+    more : callable, optional
+        Writes what else belongs to the run into the folder it is given, where the result and
+        the tables lie already.
 
     Raises
     ------
@@ -50,7 +51,9 @@ def write(run: Run, out: Path, *, documents: Mapping[str, bytes] | None = None) 
     except OSError:
         raise _unwritable(out) from None
     try:
-        _fill(run, made, documents or {})
+        _fill(run, made)
+        if more is not None:
+            more(made)
         _move(made, out)
     except OSError:
         raise _unwritable(out) from None
@@ -73,13 +76,11 @@ def _unwritable(out: Path) -> Refused:
     return Refused(Problem(out.name, "", say("run.out_unwritable")))
 
 
-def _fill(run: Run, folder: Path, documents: Mapping[str, bytes]) -> None:
+def _fill(run: Run, folder: Path) -> None:
     (folder / RESULT).write_text(run.json, encoding="utf-8", newline="\n")
     (folder / TABLES).mkdir()
     for stem, table in run.tables.items():
         (folder / TABLES / f"{stem}.csv").write_text(csv_text(table), encoding="utf-8", newline="")
-    for name, content in documents.items():
-        (folder / name).write_bytes(content)
 
 
 def _move(made: Path, out: Path) -> None:
@@ -96,9 +97,8 @@ def _move(made: Path, out: Path) -> None:
     tables.mkdir(exist_ok=True)
     for table in sorted((made / TABLES).iterdir()):
         os.replace(table, tables / table.name)
-    if earlier and not (made / "watchout.pdf").exists():
-        with contextlib.suppress(FileNotFoundError):
-            (out / "watchout.pdf").unlink()
+    if earlier and not (made / WATCHOUT).exists():
+        (out / WATCHOUT).unlink(missing_ok=True)
     files = sorted(p for p in made.iterdir() if p.is_file())
     for file in sorted(files, key=lambda p: p.name == RESULT):
         os.replace(file, out / file.name)
@@ -145,8 +145,3 @@ def defused(text: str) -> str:
     if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
         return "'" + text
     return text
-
-
-def table_names(run: Run) -> Sequence[str]:
-    """The tables of a run as they lie in its folder."""
-    return [f"{TABLES}/{stem}.csv" for stem in sorted(run.tables)]

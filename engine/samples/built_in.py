@@ -1,39 +1,39 @@
-"""The built-in samples: a folder with data, a plan and a note each, under ``resources/samples``."""
+"""The built-in samples: shipped as a folder under ``resources/samples``, or made from a seed."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
-FOLDER = Path(__file__).resolve().parent.parent / "resources" / "samples"
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "samples"
 PLAN = "plan.json"
+
+
+MADE = ("sme",)
+"""Samples that a module of this room makes: its ``files()`` gives their bytes by name."""
 
 
 def names() -> list[str]:
     """The names of the samples, sorted."""
-    return sorted(path.parent.name for path in FOLDER.glob(f"*/{PLAN}"))
+    return sorted([*(path.parent.name for path in FOLDER.glob(f"*/{PLAN}")), *MADE])
 
 
 def purpose(name: str) -> str:
-    """What a sample shows: the purpose that its plan states."""
-    case = plan_of(name).get("case") or {}
+    """What a sample shows, in a sentence. Loads nothing heavy."""
+    if name in MADE:
+        return say(f"cli.sample_{name}")
+    case = json.loads(files(name)[PLAN]).get("case") or {}
     return str(case.get("purpose") or "")
 
 
-def plan_of(name: str) -> dict[str, Any]:
-    """A sample's plan as JSON."""
-    found: dict[str, Any] = json.loads((folder(name) / PLAN).read_text(encoding="utf-8"))
-    return found
-
-
-def folder(name: str) -> Path:
-    """Where a sample lies.
+def files(name: str) -> dict[str, bytes]:
+    """A sample's files by name: data, plan, and a note on where the data come from.
 
     Raises
     ------
@@ -43,7 +43,11 @@ def folder(name: str) -> Path:
     if name not in names():
         hint = mend(name, names(), otherwise="the samples are")
         raise Refused(Problem("", "", say("cli.sample_unknown", name=name, mend=hint)))
-    return FOLDER / name
+    if name in MADE:
+        made: dict[str, bytes] = importlib.import_module(f"engine.samples.{name}").files()
+        return made
+    found = sorted(path for path in (FOLDER / name).iterdir() if path.is_file())
+    return {path.name: path.read_bytes() for path in found}
 
 
 def write(name: str, out: Path) -> Path:
@@ -58,8 +62,7 @@ def write(name: str, out: Path) -> Path:
         For an unknown name, and for a folder that cannot be written or holds other files of the
         same names.
     """
-    files = sorted(path for path in folder(name).iterdir() if path.is_file())
-    content = {path.name: path.read_bytes() for path in files}
+    content = files(name)
     try:
         out.mkdir(parents=True, exist_ok=True)
         there = {name: (out / name) for name in content if (out / name).exists()}
