@@ -7,7 +7,7 @@ from typing import Any
 
 from .base import Method
 
-NAMES: tuple[str, ...] = ("certification",)
+NAMES: tuple[str, ...] = ("certification", "peers")
 """Every method there is, in the order in which they run and are printed."""
 
 

@@ -1,0 +1,1 @@
+"""Crossed groups: every crossing of the protected attributes, with soft membership (paper 003)."""
