@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TEXTS: dict[str, str] = {
+_PAPER: dict[str, str] = {
     "reports.no_glyph": (
         "the character {char!r} ({code}, {name}) cannot be printed with the fonts of this "
         "program; write it another way"
@@ -11,9 +11,13 @@ TEXTS: dict[str, str] = {
         "the character {char!r} ({code}, {name}) belongs to a script that runs from right to "
         "left, which this paper cannot set; give the name in Latin, Greek or Cyrillic letters"
     ),
-}
-
-TEXTS |= {
+    "reports.cannot_grant": (
+        "the recommendation is “{advice}”: a certificate cannot be granted above it; decide to "
+        "refuse, or leave it not settled, and a statement of findings is printed"
+    ),
+    "reports.issued_too_early": (
+        "the issue date lies before the decision date; give the date on which the paper is issued"
+    ),
     "reports.unsigned_here": "Unsigned until a signature stands here",
     "reports.code_alt": "QR code for checking this paper. It holds: {payload}",
     "reports.foot_certificate": (
@@ -27,10 +31,15 @@ TEXTS |= {
     "reports.subtitle_certificate": (
         "for an automated decision system, on the data and within the limits named here"
     ),
+    "reports.subtitle_statement": (
+        "This is not a certificate. It says what was shown, what was ruled out and what is not "
+        "settled."
+    ),
     "reports.within": "Within the tolerance",
     "reports.within_values": "Within the tolerance, by values alone",
     "reports.sentence_within": (
-        "Every metric, with its whole {confidence} interval, lies within the tolerance, which {seen}."
+        "Every metric, with its whole {confidence} interval, lies within the tolerance, which "
+        "{seen}."
     ),
     "reports.sentence_values": (
         "Read from values alone, as the procedure was published. The data do not settle {count} of "
@@ -42,13 +51,6 @@ TEXTS |= {
     "reports.set_after_result": "was set when a result was visible",
     "reports.key_in_block": "The signature block below names the key.",
     "reports.check_offline": "FairAssay checks it without a network: File, Verify a certificate.",
-}
-
-TEXTS |= {
-    "reports.subtitle_statement": (
-        "This is not a certificate. It says what was shown, what was ruled out and what is not "
-        "settled."
-    ),
     "reports.undecided": "Not decided",
     "reports.advice_grant": (
         "No person has decided yet. By its rule the program recommends to grant a certificate."
@@ -81,12 +83,144 @@ TEXTS |= {
     "reports.more_reasons": "{count} further reasons stand on the next pages.",
 }
 
-TEXTS |= {
-    "reports.cannot_grant": (
-        "the recommendation is “{advice}”: a certificate cannot be granted above it; decide to "
-        "refuse, or leave it not settled, and a statement of findings is printed"
+_FILES: dict[str, str] = {
+    "reports.cannot_write": "the file cannot be written ({why}); choose another folder",
+    "reports.cannot_read": "the file cannot be read ({why}); check its name and its folder",
+    "reports.is_folder": "this is a folder; name the PDF file in it",
+    "reports.too_large": (
+        "the file has {size} MB, more than the {most} MB of any certificate; check that it is the "
+        "right file"
     ),
-    "reports.issued_too_early": (
-        "the issue date lies before the decision date; give the date on which the paper is issued"
+    "reports.no_pdf": "the file is not a PDF; choose the certificate's PDF",
+    "reports.broken_pdf": "the file is damaged and cannot be read as a PDF; ask for it again",
+    "reports.encrypted": (
+        "the PDF is encrypted; FairAssay never locks a certificate, so ask for the file as it was "
+        "issued"
+    ),
+    "reports.not_ours": (
+        "the PDF is no certificate or statement of findings of FairAssay; choose the file that "
+        "FairAssay wrote"
     ),
 }
+
+_KEYS: dict[str, str] = {
+    "reports.passphrase_short": (
+        "the passphrase is too short; take at least {least} characters, better four words"
+    ),
+    "reports.key_exists": (
+        "a key of this name exists already and is never overwritten; take another name or folder"
+    ),
+    "reports.key_name": (
+        'the name is empty or holds one of \\ / : * ? " < > |; take a name that can name a file'
+    ),
+    "reports.key_name_root": "“root” is the name of the office's root; take the person's name",
+    "reports.key_name_long": "the name has {length} characters, and 64 fit a key; shorten it",
+    "reports.root_half": (
+        "the office's root is incomplete: {missing} is missing; put it back beside this file, or "
+        "take an empty folder for a new root"
+    ),
+    "reports.root_unreadable": (
+        "the root cannot be read; take an empty folder for a new root, or put the right file back"
+    ),
+    "reports.root_passphrase": (
+        "the passphrase does not open the office's root; give the passphrase of the root"
+    ),
+    "reports.root_mismatch": (
+        "the key in this file is not that of root.pem; put the two files that belong together "
+        "side by side"
+    ),
+    "reports.root_expired": "the office's root expired on {day}; make a new one in another folder",
+    "reports.wrong_passphrase": (
+        "the passphrase does not open this key, or the file is damaged; try the passphrase again"
+    ),
+    "reports.no_key_file": "the file is no PKCS#12 key file; choose the .p12 or .pfx file",
+    "reports.no_key_inside": (
+        "the file holds no private key with its certificate; choose the .p12 file of the signer"
+    ),
+    "reports.key_early": "the key is not valid before {day}; wait, or sign with another key",
+    "reports.key_expired": "the key expired on {day}; make or ask for a new key",
+    "reports.key_no_signing": (
+        "the key's certificate does not allow signing; ask for one with the use “digital "
+        "signature” or “non-repudiation”"
+    ),
+    "reports.wrong_pin": "the PIN is not right; try again, tokens lock after a few wrong PINs",
+    "reports.no_token": (
+        "the token, or the key “{label}” on it, cannot be reached; put the token in and check the "
+        "names of library, token and key"
+    ),
+    "reports.token_gone": (
+        "the token did not sign; it may have been pulled out: put it in and sign again"
+    ),
+    "reports.signed_already": (
+        "the file is signed already and allows no further change; sign the unsigned file"
+    ),
+    "reports.evaluator_signed": (
+        "the evaluator has signed already; the decider's signature is the one to come"
+    ),
+    "reports.other_key": (
+        "the paper names the key {named}, which is not this one; sign with that key, or print the "
+        "paper again for this one"
+    ),
+}
+
+_VERIFY: dict[str, str] = {
+    "reports.v_valid": "Valid. The file is as it was signed, and the signer belongs to the root.",
+    "reports.v_intact": (
+        "Not shown to be genuine. The file is as it was signed, but no root was named to check "
+        "the signer against. Get the office's root from the office itself, and name it."
+    ),
+    "reports.v_invalid": "Not valid. {why}",
+    "reports.v_unsigned": "The file carries no signature. What it says is vouched for by nobody.",
+    "reports.v_damaged": (
+        "The file cannot be checked: it is damaged, or was built to mislead. Ask the issuing body "
+        "for the file again."
+    ),
+    "reports.v_not_ours": (
+        "This is no certificate and no statement of findings of FairAssay, signed or not."
+    ),
+    "reports.v_count": "It carries {count} signatures; one or two are expected.",
+    "reports.v_waiting": (
+        "The evaluator has signed; the signature of the decider, which makes it count, is missing."
+    ),
+    "reports.v_order": "The signatures do not stand in the order in which they must be made.",
+    "reports.v_kind": "The signature does not forbid later changes, as those of FairAssay do.",
+    "reports.v_changed": "The file was changed after it was signed.",
+    "reports.v_signature": "The signature of {signer} does not fit the file.",
+    "reports.v_not_whole": "Something was added to the file after the last signature.",
+    "reports.v_untrusted": "The key of {signer} was not issued by the root that you named.",
+    "reports.v_key_time": (
+        "The key of {signer} was not valid at the time that the signature states, {day}."
+    ),
+    "reports.v_key_usage": "The key of {signer} may not be used for signing.",
+    "reports.v_code": "The QR code on page 1 is not the one that the file describes.",
+    "reports.v_result": (
+        "The attached result.json is not the one that the QR code names: its SHA-256 differs."
+    ),
+    "reports.v_no_result": "The file holds no result.json of FairAssay.",
+    "reports.v_summary": "The file's own summary does not fit page 1.",
+    "reports.v_plan": "The attached plan is not the one that result.json was made from.",
+    "reports.v_key": "Page 1 names the key {named}, but the file was signed with {used}.",
+    "reports.v_what": "{kind} {number}, revision {revision}, for {system}, issued by {office}.",
+    "reports.v_signer": "Signed by {signer} ({office}) as {role}; key {key}; issued by {issuer}.",
+    "reports.v_since": "Time of signing, as the signer states it: {moment}.",
+    "reports.v_same": "Evaluator and decider signed with the same key.",
+    "reports.v_match": "The attached result.json is the one that the QR code names: {sha}.",
+    "reports.v_decided": "Decided on {decided}, issued on {issued}.",
+    "reports.v_until": "Valid until {day}.",
+    "reports.v_expired": "It expired on {day}: it holds no longer.",
+    "reports.v_no_until": "It names no day until which it is valid.",
+    "reports.v_statement": "It is a statement of findings and grants nothing.",
+    "reports.v_replaces": "It replaces {number}.",
+    "reports.v_status": (
+        "Whether it was withdrawn or replaced since, the file cannot know. Ask {contact}."
+    ),
+    "reports.v_key_expired": (
+        "The key expired on {day}. What it signed before that day stands, if the stated time is "
+        "believed."
+    ),
+    "reports.bad_root": (
+        "the root cannot be read as a certificate in PEM form; get root.pem from the office again"
+    ),
+}
+
+TEXTS: dict[str, str] = {**_PAPER, **_FILES, **_KEYS, **_VERIFY}

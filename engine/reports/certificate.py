@@ -10,7 +10,7 @@ from typing import Any, Literal
 from reportlab.platypus import BaseDocTemplate, Frame, NextPageTemplate, PageTemplate
 from reportlab.platypus.doctemplate import PageBreak
 
-from engine.base.canonical import sha256_of
+from engine.base.canonical import canonical_json, sha256_of
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
@@ -18,6 +18,7 @@ from . import evidence, fonts, page1_certificate, page1_statement, qr
 from .archive import Attachment, Metadata, finish
 from .facts import CertificateFacts, facts
 from .page1 import PageOne
+from .paper_file import SUMMARY_NAME, SUMMARY_SCHEMA
 from .style import HAIR, LABEL, Sheet
 from .tags import Node, TaggedCanvas
 
@@ -134,6 +135,7 @@ def build(
         attachments=(
             Attachment(RESULT_NAME, result_bytes, "The result, in machine-readable form"),
             Attachment(PLAN_NAME, plan_bytes, "The plan that gave the result"),
+            Attachment(SUMMARY_NAME, _summary(found, result_sha), "What this paper says, in short"),
         ),
     )
 
@@ -146,6 +148,32 @@ def title_of(found: CertificateFacts) -> str:
         else "Statement of findings"
     )
     return " ".join(part for part in (kind, found.number) if part)
+
+
+def _summary(found: CertificateFacts, result_sha256: str) -> bytes:
+    """What :mod:`engine.reports.verify` reads back."""
+
+    def iso(value: Any) -> str | None:
+        return value.isoformat() if value else None
+
+    return canonical_json(
+        {
+            "schema": SUMMARY_SCHEMA,
+            "kind": found.kind,
+            "decision": found.decision or None,
+            "number": found.number,
+            "revision": found.revision,
+            "replaces": found.replaces,
+            "system": found.case.get("system", ""),
+            "version": found.case.get("version", ""),
+            "organisation": found.case.get("organisation", ""),
+            "status_contact": found.case.get("status_contact", ""),
+            "decided": iso(found.decided_on),
+            "issued": iso(found.issued_on),
+            "expires": iso(found.expires_on),
+            "result_sha256": result_sha256,
+        }
+    ).encode()
 
 
 def _allowed(found: CertificateFacts) -> None:

@@ -105,12 +105,12 @@ def tolerance_moment(mark: Mapping[str, Any] | None) -> str:
         return "When and by whom the tolerance was set: not supplied."
     who = mark.get("who") or "a person not named"
     if mark.get("result_visible"):
-        seen = "a result was visible by then"
+        seen = "when a result was visible"
     elif mark.get("rates_visible"):
-        seen = "group rates were visible by then"
+        seen = "when group rates were visible"
     else:
         seen = "before any metric was computed"
-    return f"Set by {who} on {day_words(mark.get('when'))}; {seen}."
+    return f"Set by {who} on {day_words(mark.get('when'))}, {seen}."
 
 
 def _access(plan: Mapping[str, Any]) -> tuple[str, ...]:

@@ -209,7 +209,7 @@ def signatures(pen: Pen, facts: CertificateFacts, *, line: float, payload: str) 
             pen.text(
                 unsigned,
                 x=x,
-                y=top - line - 7,
+                y=top - line - 17,
                 room=wide,
                 size=8,
                 leading=10,

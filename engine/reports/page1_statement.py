@@ -16,7 +16,7 @@ from .marks import draw_mark, draw_point
 from .page1 import Pen, number_block, page_number, scaled, signatures
 from .page1_certificate import audited_on
 from .settle import people_needed
-from .style import BAND, COLUMN, HAIR, INK, LABEL, QR_SIDE, Sheet
+from .style import BAND, COLUMN, ROW_HAIR, INK, LABEL, QR_SIDE, Sheet
 from .tags import Node
 from .words import Row, band_words, day_words, rows_of, sides, tolerance_of, values_words
 
@@ -263,7 +263,7 @@ def _metrics(
                  align="r", face=fonts.SANS_BOLD, node=Node("TD", line))
         pen.fitted(row.verdict.capitalize(), x=verdict_x, y=base, room=table_right - verdict_x,
                    size=9.2, least=7, node=Node("TD", line))
-        pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=HAIR)
+        pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=ROW_HAIR)
     bottom = y + step * len(shown)
     _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
     if len(shown) < len(rows):

@@ -9,7 +9,7 @@ from engine.base import wording
 
 from .words import Row, rows_of
 
-MOST = 1000.0
+MOST = 200.0
 """Above this many times the people, the values lie on an edge and no number settles them."""
 
 
@@ -45,26 +45,30 @@ def people_needed(result: Mapping[str, Any]) -> str:
     if not open_rows:
         return ""
     factors = [(factor(row), row) for row in open_rows]
-    known = [(f, row) for f, row in factors if f is not None and f <= MOST]
+    known = sorted(
+        ((f, place) for place, (f, _) in enumerate(factors) if f is not None and f <= MOST),
+    )
     if not known:
         return (
             "No realistic number of people would settle these metrics, if the values stay as they "
-            "are: they lie at an edge of the band."
+            "are: they lie too near to an edge of the band."
         )
-    most, row = max(known, key=lambda pair: pair[0])
-    used = row.measure.get("n") or {}
+    # The number that settles half of them says more than the one for the last, which may lie
+    # on an edge.
+    settled = known[: max(1, min(len(known), (len(open_rows) + 1) // 2))]
+    most, place = settled[-1]
+    used = open_rows[place].measure.get("n") or {}
     total = sum(v for v in used.values() if v)
-    needed = f"about {_round(total * most)} in place of {wording.count(total)} people"
     which = (
         "the open metric"
         if len(open_rows) == 1
-        else f"{len(known)} of the {len(open_rows)} open metrics"
-        if len(known) < len(open_rows)
-        else f"all {len(open_rows)} open metrics"
+        else f"{len(settled)} of the {len(open_rows)} open metrics"
     )
     return (
-        f"{_times(most)} as many people ({needed}) would settle {which}, if the values stay as "
-        "they are."
+        f"About {_times(most)} as many people would settle {which}, if the values stay as they "
+        f"are: {_round(total * most)} in place of the {wording.count(total)} that "
+        f"{open_rows[place].title[0].lower()}{open_rows[place].title[1:]} by "
+        f"{open_rows[place].attribute} rests on."
     )
 
 

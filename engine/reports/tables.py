@@ -17,7 +17,7 @@ from engine.methods.base import PrintedTable, Verdict
 from . import fonts
 from .flow import heading, note
 from .marks import draw_mark
-from .style import HAIR, INK, LABEL, RULE, THIN
+from .style import ROW_HAIR, INK, LABEL, RULE, THIN
 from .tags import Node
 from .textflow import Line, break_lines, draw_line
 
@@ -241,7 +241,7 @@ class Grid(Flowable):
             x += wide
         if ends:
             with canvas.artefact():
-                canvas.setStrokeColorRGB(*HAIR)
+                canvas.setStrokeColorRGB(*ROW_HAIR)
                 canvas.setLineWidth(THIN)
                 canvas.line(0, bottom, self.width, bottom)
         return bottom

@@ -1,0 +1,174 @@
+"""Reading a finished paper: is it a PDF, is it one of ours, what does it say of itself."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+
+from engine.base.problems import Problem, Refused
+from engine.messages import say
+
+from . import qr
+from .page1 import CODE, DECIDER, EVALUATOR
+
+LARGEST = 64 * 1024 * 1024
+"""More bytes than any paper of ours has; a larger file is not opened."""
+SUMMARY_NAME = "certificate.json"
+SUMMARY_SCHEMA = "fairassay-certificate/1"
+_CODE_START = "It holds: "
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a paper of ours says of itself.
+
+    ``places`` are the rectangles that signing fills, on page 1; ``payload`` the text of the QR
+    code as the tree holds it, ``drawn`` the code as the page draws it; ``attached`` the files
+    inside, ``summary`` certificate.json as data.
+    """
+
+    places: dict[str, Box]
+    payload: str
+    drawn: qr.Matrix
+    code_box: Box
+    attached: dict[str, bytes]
+    summary: dict[str, Any]
+    title: str
+
+    @property
+    def number(self) -> str:
+        """The certificate's number, from the code."""
+        return self.payload.rsplit("/", 2)[0]
+
+    @property
+    def result_sha256(self) -> str:
+        """SHA-256 of result.json, from the code."""
+        return self.payload.rsplit("/", 2)[1]
+
+    @property
+    def key(self) -> str:
+        """First sixteen hex digits of the key's fingerprint, or ``unsigned``."""
+        return self.payload.rsplit("/", 2)[2]
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a PDF.
+
+    Raises
+    ------
+    Refused
+        For a missing file, a folder, a file too large, one that is no PDF, and an encrypted one.
+    """
+    name = path.name
+    if path.is_dir():
+        raise _refused(name, "reports.is_folder")
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise _refused(
+                name, "reports.too_large", size=size // 2**20, most=LARGEST // 2**20
+            )
+        content = path.read_bytes()
+    except OSError as fault:
+        raise _refused(
+            name, "reports.cannot_read", why=(fault.strerror or "unknown").lower()
+        ) from None
+    if not content.startswith(b"%PDF-"):
+        raise _refused(name, "reports.no_pdf")
+    try:
+        with pikepdf.open(io.BytesIO(content)) as pdf:
+            if pdf.is_encrypted:
+                raise _refused(name, "reports.encrypted")
+    except pikepdf.PasswordError:
+        raise _refused(name, "reports.encrypted") from None
+    except pikepdf.PdfError:
+        raise _refused(name, "reports.broken_pdf") from None
+    return content
+
+
+def _refused(name: str, code: str, **fields: object) -> Refused:
+    return Refused(Problem(name, "", say(code, **fields)))
+
+
+def open_paper(content: bytes) -> Paper | None:
+    """What a PDF says of itself; None where it is no paper of ours.
+
+    Raises
+    ------
+    Exception
+        Whatever a damaged file makes the reader raise; a caller that judges says "not valid".
+    """
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        tree = pdf.Root.get("/StructTreeRoot")
+        if tree is None or not pdf.pages:
+            return None
+        found = {str(e["/ID"]): e for e in _elements(tree.get("/K")) if "/ID" in e}
+        code = found.get(CODE)
+        if code is None or DECIDER not in found or EVALUATOR not in found:
+            return None
+        alt = str(code.get("/Alt", ""))
+        if _CODE_START not in alt:
+            return None
+        payload = alt.split(_CODE_START, 1)[1]
+        if payload.count("/") < 2:
+            return None
+        attached = {name: spec.get_file().read_bytes() for name, spec in pdf.attachments.items()}
+        try:
+            summary = json.loads(attached.get(SUMMARY_NAME, b"null"))
+        except ValueError:
+            return None
+        if not isinstance(summary, dict) or summary.get("schema") != SUMMARY_SCHEMA:
+            return None
+        marks = {int(kid) for kid in code.K if isinstance(kid, int)}
+        return Paper(
+            places={name: _box(found[name]) for name in (EVALUATOR, DECIDER)},
+            payload=payload,
+            drawn=qr.read_back(_rectangles(pdf.pages[0], marks)),
+            code_box=_box(code),
+            attached=attached,
+            summary=summary,
+            title=str(pdf.docinfo.get("/Title", "")),
+        )
+
+
+def _elements(kids: Any) -> Iterator[Any]:
+    pending = [kids]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, pikepdf.Array):
+            pending.extend(item)
+        elif isinstance(item, pikepdf.Dictionary) and item.get("/S") is not None:
+            yield item
+            pending.append(item.get("/K"))
+
+
+def _box(element: Any) -> Box:
+    left, low, right, high = (float(value) for value in element["/A"]["/BBox"])
+    return left, low, right, high
+
+
+def _rectangles(page: Any, marks: set[int]) -> Iterator[Box]:
+    """Rectangles filled on a page within marked content of the given numbers."""
+    inside: list[bool] = []
+    for operands, operator in pikepdf.parse_content_stream(page):
+        word = str(operator)
+        if word in ("BDC", "BMC"):
+            mark = None
+            if word == "BDC" and isinstance(operands[1], pikepdf.Dictionary):
+                mark = operands[1].get("/MCID")
+            inside.append(mark is not None and int(mark) in marks)
+        elif word == "EMC":
+            inside.pop()
+        elif word == "re" and any(inside):
+            x, y, width, height = (float(value) for value in operands)
+            yield x, y, width, height
+
+
+__all__ = ["LARGEST", "SUMMARY_NAME", "SUMMARY_SCHEMA", "Paper", "open_paper", "read_bytes"]
