@@ -7,7 +7,11 @@ from typing import Any
 
 from .base import Method
 
-NAMES: tuple[str, ...] = ("certification", "peers")
+NAMES: tuple[str, ...] = (
+    "certification",
+    "peers",
+    "intersection",
+)
 """Every method there is, in the order in which they run and are printed."""
 
 
