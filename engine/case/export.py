@@ -14,6 +14,7 @@ from typing import Any
 from engine.base.canonical import canonical_json
 from engine.base.watch import Watch
 from engine.base.wording import count, interval, number
+from engine.fairness.metrics import WORDS
 from engine.messages import say
 from engine.procedure.plan_of import item_paths, plan_dict
 from engine.procedure.reading import certification, measures
@@ -25,13 +26,6 @@ from .store import Case
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 MANIFEST = "SHA256SUMS"
-METRIC_NAMES = {
-    "SPD": "Statistical parity difference",
-    "DI": "Disparate impact",
-    "EOD": "Equal opportunity difference",
-    "EMOD": "Equal mis-opportunity difference",
-    "AOD": "Average odds difference",
-}
 
 
 def export(
@@ -147,7 +141,7 @@ def _index(case: Case, names: list[str]) -> str:
     ]
     if certification(result):
         rows = [
-            (attribute, METRIC_NAMES.get(metric, metric), *_shown(measure))
+            (attribute, WORDS.get(metric, metric), *_shown(measure))
             for attribute, metric, measure in measures(result)
         ]
         heads = [

@@ -7,7 +7,7 @@ import io
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from datetime import date
 from pathlib import Path
 
@@ -277,9 +277,7 @@ class Register:
 def _dated(entry: Entry, today: date | None) -> Entry:
     past = today is not None and entry.expires and date.fromisoformat(entry.expires) < today
     if entry.status == "valid" and past:
-        return Entry(
-            *("expired" if name == "status" else getattr(entry, name) for name in _COLUMNS)
-        )
+        return replace(entry, status="expired")
     return entry
 
 
