@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from engine.base.problems import Refused
 from engine.base.wording import count
-from engine.intake.model import Table
+from engine.intake.join import join
+from engine.intake.model import Table, Wart
 from engine.intake.values import keys_of
 from engine.messages import say
 from engine.plan.model import Source
@@ -55,11 +58,10 @@ def parts_of(desk: Desk, tables: Mapping[str, Table], joins: Sequence[Table]) ->
 
 def _part(desk: Desk, role: str, table: Table) -> Part:
     name = file_name(table)
-    for wart in table.warts:
-        if wart.grade in ("question", "warning"):
-            where = name + (f', column "{wart.column}"' if wart.column else "")
-            desk.warnings.append({"code": wart.code, "text": wart.text, "where": where})
-    part = Part(role, name, table.frame, np.arange(1, len(table.frame) + 1))
+    _note_warts(desk, name, table.warts)
+    rows = np.arange(1, len(table.frame) + 1)
+    twice = {str(c): _copies(table, str(c)) for c in table.detected.get("named_twice", ())}
+    part = Part(role, name, table.frame, rows, None, twice)
     if table.unread is not None and len(table.unread):
         n, total = len(table.unread), len(table.unread) + len(table.frame)
         desk.exclude(
@@ -70,6 +72,14 @@ def _part(desk: Desk, role: str, table: Table) -> Part:
             why=say("cohort.why_unread", n=count(n), total=count(total)),
         )
     return part
+
+
+def _copies(table: Table, column: str) -> int:
+    """How many columns of a file bear one name; the reader numbers the later ones."""
+    later = [
+        c for c in map(str, table.frame.columns) if re.fullmatch(re.escape(column) + r" \(\d+\)", c)
+    ]
+    return 1 + max(1, len(later))
 
 
 def _keep(part: Part, mask: NDArray[np.bool_]) -> Part:
@@ -122,7 +132,45 @@ def _kept(
 
 
 def _joined(desk: Desk, part: Part, other: Part, on: str, place: str) -> Part:
-    return part
+    """A source with a further file joined on its key; rows without a match stay."""
+    for side in (part, other):
+        if desk.column(side, on, f"{place}.on") is None:
+            return part
+    try:
+        done = join(
+            left=part.frame,
+            right=other.frame,
+            on=on,
+            left_name=part.file,
+            right_name=other.file,
+        )
+    except Refused as refused:
+        desk.problems += [p for p in refused.problems if p not in desk.problems]
+        return part
+    _note_warts(desk, part.file, done.warts)
+    desk.exclude(
+        part,
+        cause="unmatched",
+        rows=done.unmatched,
+        what=say("cohort.what_unmatched", file=part.file, other=other.file),
+        why=say(
+            "cohort.why_unmatched",
+            n=count(done.unmatched),
+            total=count(len(part)),
+            other=other.file,
+            on=on,
+        ),
+    )
+    twice = part.twice | {name: n for name, n in other.twice.items() if name != on}
+    return Part(part.role, part.file, done.frame, part.rows, None, twice)
+
+
+def _note_warts(desk: Desk, file: str, warts: Sequence[Wart]) -> None:
+    """Questions and warnings of the reading go into the result; notes stay in the window."""
+    for wart in warts:
+        if wart.grade in ("question", "warning"):
+            where = file + (f', column "{wart.column}"' if wart.column else "")
+            desk.warnings.append({"code": wart.code, "text": wart.text, "where": where})
 
 
 def ids(desk: Desk, part: Part) -> NDArray[np.object_] | None:

@@ -105,10 +105,6 @@ TEXTS = {
         "The decisions agree with the recorded outcomes for {share} of {n} people, fewer than "
         "their reverse would. Check which decision is favourable."
     ),
-    "cohort.unmatched": (
-        "{n} of {total} rows of {file} have no match in {other}. The first are {ids}. Their joined "
-        "values are unknown."
-    ),
     "cohort.membership_unusable": (
         "{n} of {total} people of {file} have probabilities of {attribute} that are blank or do "
         "not sum to 1, and {done}. The first are {rows}."
