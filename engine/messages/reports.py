@@ -165,6 +165,10 @@ _KEYS: dict[str, str] = {
 
 _VERIFY: dict[str, str] = {
     "reports.v_valid": "Valid. The file is as it was signed, and the signer belongs to the root.",
+    "reports.v_genuine_expired": (
+        "Genuine, but expired on {day}. The file is as it was signed, and the signer belongs to "
+        "the root."
+    ),
     "reports.v_intact": (
         "Not shown to be genuine. The file is as it was signed, but no root was named to check "
         "the signer against. Get the office's root from the office itself, and name it."
@@ -198,7 +202,6 @@ _VERIFY: dict[str, str] = {
     ),
     "reports.v_no_result": "The file holds no result.json of FairAssay.",
     "reports.v_summary": "The file's own summary does not fit page 1.",
-    "reports.v_plan": "The attached plan is not the one that result.json was made from.",
     "reports.v_key": "Page 1 names the key {named}, but the file was signed with {used}.",
     "reports.v_what": "{kind} {number}, revision {revision}, for {system}, issued by {office}.",
     "reports.v_signer": "Signed by {signer} ({office}) as {role}; key {key}; issued by {issuer}.",

@@ -48,7 +48,6 @@ class Metadata:
     day: date | None
 
 
-
 def finish(
     drawn: bytes,
     *,
@@ -147,9 +146,7 @@ class _Tree:
             if first is None:
                 first = number
                 element["/Pg"] = page
-            kids.append(
-                mark if number == first else Dictionary(Type=Name.MCR, Pg=page, MCID=mark)
-            )
+            kids.append(mark if number == first else Dictionary(Type=Name.MCR, Pg=page, MCID=mark))
         element["/K"] = Array(kids)
         return element
 
@@ -179,7 +176,9 @@ def _metadata(pdf: pikepdf.Pdf, metadata: Metadata) -> None:
     stream = pdf.make_stream(_xmp(metadata))
     stream.Type, stream.Subtype = Name.Metadata, Name.XML
     pdf.Root.Metadata = stream
-    profile = pdf.make_stream((importlib.resources.files("pikepdf.pdfa") / "data/sRGB.icc").read_bytes())
+    profile = pdf.make_stream(
+        (importlib.resources.files("pikepdf.pdfa") / "data/sRGB.icc").read_bytes()
+    )
     profile.N = 3
     intent = Dictionary(
         Type=Name.OutputIntent,

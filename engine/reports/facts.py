@@ -207,7 +207,8 @@ def _identity(
     scheme = case.get("scheme", "")
     return {
         1: (f"{number}, revision {revision}.",) if number else (),
-        2: (f"Replaces {replaces}.", f"Reason: {why}" if why else "") if replaces
+        2: (f"Replaces {replaces}.", f"Reason: {why}" if why else "")
+        if replaces
         else ("Replaces no other.",),
         3: (
             ", ".join(part for part in (body, case.get("organisation_address", "")) if part) + ".",
@@ -313,8 +314,11 @@ def _judgement(
         34: conditions or (("None.",) if decision else ()),
         35: (str(run_info["watchout"]),)
         if run_info.get("watchout")
-        else (("No search for people to look at again was part of this audit.",)
-              if "peers" not in result else ("See the watch-out list beside this paper.",)),
+        else (
+            ("No search for people to look at again was part of this audit.",)
+            if "peers" not in result
+            else ("See the watch-out list beside this paper.",)
+        ),
         36: limits,
         37: conflicts,
         38: (

@@ -58,8 +58,10 @@ def _groups(result: Mapping[str, Any], names: list[str]) -> list[str]:
 def _who(mark: Mapping[str, Any] | None) -> str:
     if not mark:
         return "Who chose the groups: not supplied."
-    rates = "after group rates were seen" if mark.get("rates_visible") else (
-        "before any group's rate was seen"
+    rates = (
+        "after group rates were seen"
+        if mark.get("rates_visible")
+        else ("before any group's rate was seen")
     )
     who = mark.get("who") or "a person not named"
     return f"Chosen by {who} on {day_words(mark.get('when'))}, {rates}."
@@ -87,7 +89,9 @@ def _tolerance(
         f"Rule of decision: {tolerance.rule}."
     ]
     for name, own in tolerance.overrides.items():
-        said = ", ".join(f"{TITLES.get(k, k.replace('_', ' '))} {_bound(v)}" for k, v in own.items())
+        said = ", ".join(
+            f"{TITLES.get(k, k.replace('_', ' '))} {_bound(v)}" for k, v in own.items()
+        )
         lines.append(f"For {name}: {said}.")
     lines.append(tolerance_moment(marks.get("tolerance")))
     return tuple(lines)
@@ -209,7 +213,9 @@ def _membership(protected: Any) -> tuple[str, ...]:
         name = entry.get("name") or entry.get("column")
         if entry.get("membership"):
             columns = ", ".join(f"{k} from “{v}”" for k, v in entry["membership"].items())
-            out.append(f"{name}: estimated, each person by the probability of belonging ({columns}).")
+            out.append(
+                f"{name}: estimated, each person by the probability of belonging ({columns})."
+            )
         else:
             out.append(f"{name}: read from the column “{entry.get('column')}”.")
     return tuple(out)

@@ -124,9 +124,7 @@ def make(
             str(out.name), "reports.cannot_write", why=(fault.strerror or "unknown").lower()
         ) from None
     if new_root:
-        stored = pkcs12.serialize_key_and_certificates(
-            b"root", root_key, root, None, _lock(lock)
-        )
+        stored = pkcs12.serialize_key_and_certificates(b"root", root_key, root, None, _lock(lock))
         write_whole(root_p12, stored, private=True)
         write_whole(root_pem, root.public_bytes(serialization.Encoding.PEM))
     write_whole(key_file, locked, private=True)
@@ -204,9 +202,7 @@ def _usage(*, root: bool) -> x509.KeyUsage:
     )
 
 
-def _make_root(
-    organisation: str, today: date, kind: Kind
-) -> tuple[PrivateKey, x509.Certificate]:
+def _make_root(organisation: str, today: date, kind: Kind) -> tuple[PrivateKey, x509.Certificate]:
     key = _new_key(kind)
     name = _name(f"{organisation[:58]} root", organisation)
     public = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
@@ -263,9 +259,7 @@ def _open_root(
     except (ValueError, OSError):
         raise _refused(ROOT_PEM, "reports.root_unreadable") from None
     try:
-        key, root, _ = pkcs12.load_key_and_certificates(
-            root_p12.read_bytes(), passphrase.encode()
-        )
+        key, root, _ = pkcs12.load_key_and_certificates(root_p12.read_bytes(), passphrase.encode())
     except (ValueError, OSError):
         raise _refused(ROOT_P12, "reports.root_passphrase") from None
     usable = isinstance(key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey)

@@ -71,9 +71,7 @@ def _stroke(canvas: Any, color: tuple[float, float, float], width: float) -> Non
     canvas.setLineWidth(width)
 
 
-def _path(
-    canvas: Any, points: list[tuple[float, float]], x: float, y: float, size: float
-) -> None:
+def _path(canvas: Any, points: list[tuple[float, float]], x: float, y: float, size: float) -> None:
     path = canvas.beginPath()
     path.moveTo(x + points[0][0] * size, y + points[0][1] * size)
     for dx, dy in points[1:]:

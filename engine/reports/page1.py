@@ -232,7 +232,13 @@ def signatures(pen: Pen, facts: CertificateFacts, *, line: float, payload: str) 
         said = name or office
         if said:
             pen.fitted(
-                said, x=x, y=top - line + 25.2, room=wide, size=8, least=5.5, color=LABEL,
+                said,
+                x=x,
+                y=top - line + 25.2,
+                room=wide,
+                size=8,
+                least=5.5,
+                color=LABEL,
                 field=role.lower(),
             )
     if canvas is None:

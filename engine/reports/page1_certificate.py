@@ -74,8 +74,14 @@ def _seal(canvas: Any, sheet: Sheet) -> None:
             low, high = inset, side - inset
             path = canvas.beginPath()
             points = [
-                (low + cut, low), (high - cut, low), (high, low + cut), (high, high - cut),
-                (high - cut, high), (low + cut, high), (low, high - cut), (low, low + cut),
+                (low + cut, low),
+                (high - cut, low),
+                (high, low + cut),
+                (high, high - cut),
+                (high - cut, high),
+                (low + cut, high),
+                (low, high - cut),
+                (low, low + cut),
             ]
             path.moveTo(x + points[0][0], y + points[0][1])
             for dx, dy in points[1:]:
@@ -101,35 +107,72 @@ def _body(
     room = sheet.width * 0.56 - 47.5
     y = pen.fitted(
         case.get("organisation") or "Issuing body not supplied",
-        x=x, y=67.6, room=room, size=12, least=8, face=fonts.SANS_BOLD, field="organisation",
+        x=x,
+        y=67.6,
+        room=room,
+        size=12,
+        least=8,
+        face=fonts.SANS_BOLD,
+        field="organisation",
     )
     y = pen.text(
         case.get("organisation_address") or "Address: not supplied",
-        x=x, y=y + 11, room=room, size=8.4, leading=10.9, color=LABEL, field="organisation address",
+        x=x,
+        y=y + 11,
+        room=room,
+        size=8.4,
+        leading=10.9,
+        color=LABEL,
+        field="organisation address",
     )
     y = pen.text(
         f"Accreditation: {case.get('accreditation') or 'none'}",
-        x=x, y=y + 10.9, room=room, size=8.4, leading=10.9, color=LABEL, field="accreditation",
+        x=x,
+        y=y + 10.9,
+        room=room,
+        size=8.4,
+        leading=10.9,
+        color=LABEL,
+        field="accreditation",
     )
     number_block(Pen(pen.canvas, sheet), facts, y=63.8, size=14)
     full = {"x": sheet.left, "room": sheet.width, "align": "c"}
     y = pen.text(
         "Certificate of fairness assessment",
-        y=max(149.5 * (0.4 + 0.6 * s), y + 44 * s), size=27, leading=32, face=fonts.SERIF,
-        node=_outlined(pen, "Certificate of fairness assessment", 0, "H1"), **full,
+        y=max(149.5 * (0.4 + 0.6 * s), y + 44 * s),
+        size=27,
+        leading=32,
+        face=fonts.SERIF,
+        node=_outlined(pen, "Certificate of fairness assessment", 0, "H1"),
+        **full,
     )
     y = pen.text(
-        say("reports.subtitle_certificate"), y=y + 19.9 * s, size=10.4, leading=13, color=LABEL,
+        say("reports.subtitle_certificate"),
+        y=y + 19.9 * s,
+        size=10.4,
+        leading=13,
+        color=LABEL,
         **full,
     )
     system = " ".join(part for part in (case.get("system"), case.get("version")) if part)
     y = pen.text(
-        system or "System not named", y=y + 51.6 * s, size=20, leading=24, face=fonts.SERIF,
-        field="system", **full,
+        system or "System not named",
+        y=y + 51.6 * s,
+        size=20,
+        leading=24,
+        face=fonts.SERIF,
+        field="system",
+        **full,
     )
     for line in _about(facts, result):
-        y = pen.text(line, y=y + (20.6 if line.startswith("provided") else 17.4) * s, size=11,
-                     leading=14.5, field="system", **full)
+        y = pen.text(
+            line,
+            y=y + (20.6 if line.startswith("provided") else 17.4) * s,
+            size=11,
+            leading=14.5,
+            field="system",
+            **full,
+        )
     y += 23.2 * s
     pen.rule(y, width=1.5)
     y = _verdict(pen, y + 35.5 * s, result, state)
@@ -174,9 +217,7 @@ def _about(facts: CertificateFacts, result: Mapping[str, Any]) -> list[str]:
     return [line for line in (*lines, audited) if line]
 
 
-def _verdict(
-    pen: Pen, y: float, result: Mapping[str, Any], state: Mapping[str, Any]
-) -> float:
+def _verdict(pen: Pen, y: float, result: Mapping[str, Any], state: Mapping[str, Any]) -> float:
     sheet, s = pen.sheet, pen.scale
     plan = result.get("plan") or {}
     rule = str(((result.get("certification") or {}).get("recommendation") or {}).get("rule") or "")
@@ -188,22 +229,34 @@ def _verdict(
     left = sheet.left + (sheet.width - wide - mark - 10 * s) / 2
     pen.mark("within", x=left, y=y + 0.8 * s, size=20)
     y = pen.text(
-        title, x=left + mark + 10 * s, y=y, room=sheet.width, size=size, leading=28,
-        face=fonts.SERIF_BOLD, node=_outlined(pen, title, 1, "H2"),
+        title,
+        x=left + mark + 10 * s,
+        y=y,
+        room=sheet.width,
+        size=size,
+        leading=28,
+        face=fonts.SERIF_BOLD,
+        node=_outlined(pen, title, 1, "H2"),
     )
     confidence = wording.percent(plan.get("confidence", 0.95), digits=0)
     mark_set = (state.get("set") or {}).get("tolerance")
     seen = _when_set(mark_set)
     if by_values:
         open_ones = sum(row.verdict == "not settled" for row in rows_of(result))
-        sentence = say("reports.sentence_values", count=open_ones, total=len(rows_of(result)),
-                       seen=seen)
+        sentence = say(
+            "reports.sentence_values", count=open_ones, total=len(rows_of(result)), seen=seen
+        )
     else:
         sentence = say("reports.sentence_within", confidence=confidence, seen=seen)
     inset = sheet.width * 0.1
     return pen.text(
-        sentence, x=sheet.left + inset, y=y + 23.2 * s, room=sheet.width - 2 * inset, size=11,
-        leading=16.3, align="c",
+        sentence,
+        x=sheet.left + inset,
+        y=y + 23.2 * s,
+        room=sheet.width - 2 * inset,
+        size=11,
+        leading=16.3,
+        align="c",
     )
 
 
@@ -236,30 +289,43 @@ def _figures(pen: Pen, y: float, result: Mapping[str, Any]) -> float:
         (
             "Metrics within tolerance",
             f"{inside} of {len(rows)}",
-            ["None left unsettled or unchecked." if not rest else f"{rest} not within: see page 2.",
-             f"{band}; for ratios {ratio}.{own}"],
+            [
+                "None left unsettled or unchecked."
+                if not rest
+                else f"{rest} not within: see page 2.",
+                f"{band}; for ratios {ratio}.{own}",
+            ],
         ),
         (
             "Fairness Score",
             wording.number(score.get("value")) or "none",
-            [f"{confidence} interval {wording.interval(score.get('low'), score.get('high'))}."
-             if score.get("low") is not None else "", f"Needed: all of it at {bound} or above."],
+            [
+                f"{confidence} interval {wording.interval(score.get('low'), score.get('high'))}."
+                if score.get("low") is not None
+                else "",
+                f"Needed: all of it at {bound} or above.",
+            ],
         ),
         (
             "Metric nearest to an edge",
             worst.shown() if worst else "none",
-            [f"{worst.title} by {worst.attribute},", f"{confidence} interval {worst.shown_interval()}."]
+            [
+                f"{worst.title} by {worst.attribute},",
+                f"{confidence} interval {worst.shown_interval()}.",
+            ]
             if worst
             else [],
         ),
     ]
-    if str(((result.get("certification") or {}).get("recommendation") or {}).get("rule")) == "point values":
+    if (
+        str(((result.get("certification") or {}).get("recommendation") or {}).get("rule"))
+        == "point values"
+    ):
         items[1][2][1] = f"Needed: {bound} or above."
     deepest = y
     for x, (label, value, lines) in zip(sheet.columns(), items, strict=True):
         pen.text(label, x=x, y=y, room=COLUMN, size=8, leading=10, color=LABEL)
-        pen.text(value, x=x, y=y + 18.7 * s, room=COLUMN, size=16, leading=18,
-                 face=fonts.SANS_BOLD)
+        pen.text(value, x=x, y=y + 18.7 * s, room=COLUMN, size=16, leading=18, face=fonts.SANS_BOLD)
         at = y + 33.5 * s - 12.4 * s
         for line in filter(None, lines):
             at = pen.text(line, x=x, y=at + 12.4 * s, room=COLUMN, size=9.2, leading=11.6)
@@ -284,7 +350,10 @@ def _facts(
     texts = (
         ("Audited on", audited_on(result, case)),
         ("Scheme", scheme),
-        ("Status", f"{facts.status.capitalize() or 'Valid'}. Ask {contact} for the present status."),
+        (
+            "Status",
+            f"{facts.status.capitalize() or 'Valid'}. Ask {contact} for the present status.",
+        ),
     )
     top = y + 16.7 * s
     y = max(
@@ -301,13 +370,27 @@ def _facts(
     for x, (label, text) in zip(columns, dates, strict=False):
         pen.field(label, text, x=x, y=top, room=COLUMN, size=9.8)
     until = day_words(facts.expires_on) or "not supplied"
-    y = pen.field("Valid until", until, x=columns[2], y=top, room=COLUMN, size=13, leading=15,
-                  gap=16, face=fonts.SANS_BOLD)
+    y = pen.field(
+        "Valid until",
+        until,
+        x=columns[2],
+        y=top,
+        room=COLUMN,
+        size=13,
+        leading=15,
+        gap=16,
+        face=fonts.SANS_BOLD,
+    )
     y += 12.5 * s
     pen.grey_rule(y)
     return pen.text(
-        _proof(facts, fingerprint), x=sheet.left, y=y + 18 * s, room=sheet.width, size=9.4,
-        leading=13.5, field="independence",
+        _proof(facts, fingerprint),
+        x=sheet.left,
+        y=y + 18 * s,
+        room=sheet.width,
+        size=9.4,
+        leading=13.5,
+        field="independence",
     )
 
 
@@ -330,8 +413,11 @@ def _proof(facts: CertificateFacts, fingerprint: str | None) -> list[tuple[str, 
     spans = [(independence(facts.case, {}) + " ", fonts.SANS)]
     if fingerprint:
         short = " ".join(fingerprint[i : i + 4] for i in range(0, 16, 4))
-        spans += [("The file is signed with the key ", fonts.SANS), (short, fonts.MONO),
-                  (". ", fonts.SANS)]
+        spans += [
+            ("The file is signed with the key ", fonts.SANS),
+            (short, fonts.MONO),
+            (". ", fonts.SANS),
+        ]
     else:
         spans.append((say("reports.key_in_block") + " ", fonts.SANS))
     spans.append((say("reports.check_offline"), fonts.SANS))

@@ -51,8 +51,13 @@ def paint(
     top = sheet.page_height
     pen.grey_rule(top - LINE + 38)
     pen.text(
-        say("reports.foot_statement"), x=sheet.left, y=top - 40.4,
-        room=sheet.width - QR_SIDE - 10, size=8, leading=10.4, color=LABEL,
+        say("reports.foot_statement"),
+        x=sheet.left,
+        y=top - 40.4,
+        room=sheet.width - QR_SIDE - 10,
+        size=8,
+        leading=10.4,
+        color=LABEL,
     )
     page_number(pen, x=sheet.right - QR_SIDE, y=40.4)
 
@@ -75,8 +80,11 @@ def verdict_of(facts: CertificateFacts, result: Mapping[str, Any]) -> tuple[str,
             say("reports.sentence_outside", score=measure_words(score), bound=bound),
         )
     if facts.decision == "refuse":
-        return "not checked", say("reports.not_granted"), say("reports.sentence_not_granted",
-                                                              tally=tally_words(result))
+        return (
+            "not checked",
+            say("reports.not_granted"),
+            say("reports.sentence_not_granted", tally=tally_words(result)),
+        )
     return (
         "not settled",
         say("reports.not_settled"),
@@ -113,8 +121,13 @@ def _body(
     if rows:
         y = _metrics(pen, y + 27 * s, rows, result, most_rows)
     y = pen.text(
-        _setup(result, state), x=sheet.left, y=y + 14.5 * s, room=sheet.width, size=8,
-        leading=10.4, color=LABEL,
+        _setup(result, state),
+        x=sheet.left,
+        y=y + 14.5 * s,
+        room=sheet.width,
+        size=8,
+        leading=10.4,
+        color=LABEL,
     )
     reasons = list(facts.reasons) or _reasons(result)
     y = _list(pen, y + 21.5 * s, _why_title(facts), reasons, most_reasons)
@@ -145,13 +158,25 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
     plain = Pen(pen.canvas, sheet)
     room = sheet.width * 0.56
     y = plain.fitted(
-        case.get("organisation") or "Issuing body not supplied", x=sheet.left, y=56, room=room,
-        size=12, least=8, face=fonts.SANS_BOLD, field="organisation",
+        case.get("organisation") or "Issuing body not supplied",
+        x=sheet.left,
+        y=56,
+        room=room,
+        size=12,
+        least=8,
+        face=fonts.SANS_BOLD,
+        field="organisation",
     )
     address = case.get("organisation_address") or "Address: not supplied"
     y = plain.text(
-        f"{address} · Accreditation: {case.get('accreditation') or 'none'}", x=sheet.left,
-        y=y + 11.7, room=room, size=8.4, leading=10.4, color=LABEL, field="organisation address",
+        f"{address} · Accreditation: {case.get('accreditation') or 'none'}",
+        x=sheet.left,
+        y=y + 11.7,
+        room=room,
+        size=8.4,
+        leading=10.4,
+        color=LABEL,
+        field="organisation address",
     )
     number_block(plain, facts, y=52.8, size=13)
     y = max(90.2, y + 8)
@@ -159,10 +184,24 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
     title = "Statement of findings"
     if pen.canvas is not None:
         pen.canvas.outline(title, 0)
-    y = plain.text(title, x=sheet.left, y=y + 36.7, room=sheet.width, size=27, leading=30,
-                   face=fonts.SERIF, node=Node("H1"))
-    return pen.text(say("reports.subtitle_statement"), x=sheet.left, y=y + 19.2, room=sheet.width,
-                    size=10.4, leading=13)
+    y = plain.text(
+        title,
+        x=sheet.left,
+        y=y + 36.7,
+        room=sheet.width,
+        size=27,
+        leading=30,
+        face=fonts.SERIF,
+        node=Node("H1"),
+    )
+    return pen.text(
+        say("reports.subtitle_statement"),
+        x=sheet.left,
+        y=y + 19.2,
+        room=sheet.width,
+        size=10.4,
+        leading=13,
+    )
 
 
 def _about(pen: Pen, y: float, facts: CertificateFacts, result: Mapping[str, Any]) -> float:
@@ -170,13 +209,28 @@ def _about(pen: Pen, y: float, facts: CertificateFacts, result: Mapping[str, Any
     top = y + 22.5 * s
     columns = sheet.columns()
     system = " ".join(p for p in (case.get("system"), case.get("version")) if p)
-    deepest = pen.field("System", system or "not named", x=columns[0], y=top, room=COLUMN,
-                        gap=12.6, size=9.8, face=fonts.SANS_BOLD, name="system")
+    deepest = pen.field(
+        "System",
+        system or "not named",
+        x=columns[0],
+        y=top,
+        room=COLUMN,
+        gap=12.6,
+        size=9.8,
+        face=fonts.SANS_BOLD,
+        name="system",
+    )
     given = (result.get("plan") or {}).get("system") or {}
     if given.get("train"):
         kind = str(given["train"].get("model", "")).replace("_", " ")
-        deepest = pen.text(f"Stand-in ({kind})", x=columns[0], y=deepest + 13.2 * s, room=COLUMN,
-                           size=9.8, leading=13)
+        deepest = pen.text(
+            f"Stand-in ({kind})",
+            x=columns[0],
+            y=deepest + 13.2 * s,
+            room=COLUMN,
+            size=9.8,
+            leading=13,
+        )
     client = ", ".join(p for p in (case.get("client"), case.get("client_address")) if p)
     outcome = (result.get("plan") or {}).get("outcome") or {}
     favourable = (
@@ -200,10 +254,17 @@ def _box(pen: Pen, top: float, verdict: tuple[str, str, str]) -> float:
     pen.mark(word, x=inside, y=top + 31.8 * s, size=18)
     if pen.canvas is not None:
         pen.canvas.outline(title, 1)
-    pen.text(title, x=inside + 27.5 * s, y=top + 29 * s, room=sheet.width, size=19.5, leading=24,
-             face=fonts.SERIF_BOLD, node=Node("H2"))
-    y = pen.text(sentence, x=inside, y=top + 49.6 * s, room=sheet.width - 29, size=10,
-                 leading=14.8)
+    pen.text(
+        title,
+        x=inside + 27.5 * s,
+        y=top + 29 * s,
+        room=sheet.width,
+        size=19.5,
+        leading=24,
+        face=fonts.SERIF_BOLD,
+        node=Node("H2"),
+    )
+    y = pen.text(sentence, x=inside, y=top + 49.6 * s, room=sheet.width - 29, size=10, leading=14.8)
     bottom = y + 13.4 * s
     if pen.canvas is not None:
         with pen.tag(None):
@@ -237,13 +298,40 @@ def _metrics(
         ("Value", value_right - 60, 60.0, "r"),
         ("Verdict", verdict_x, 60.0, "l"),
     ):
-        pen.text(text, x=x, y=head, room=room, size=8, leading=10, align=align, color=LABEL,
-                 node=Node("TH", top_row, scope="Column"))
+        pen.text(
+            text,
+            x=x,
+            y=head,
+            room=room,
+            size=8,
+            leading=10,
+            align=align,
+            color=LABEL,
+            node=Node("TH", top_row, scope="Column"),
+        )
     room = sheet.right - plot_left
-    pen.text(f"{confidence} interval and tolerance,", x=plot_left, y=head - 9.7 * s, room=room,
-             size=8, leading=10, align="c", color=LABEL, node=Node("Caption"))
-    pen.text("as distance from the ideal", x=plot_left, y=head, room=room, size=8, leading=10,
-             align="c", color=LABEL, node=Node("Caption"))
+    pen.text(
+        f"{confidence} interval and tolerance,",
+        x=plot_left,
+        y=head - 9.7 * s,
+        room=room,
+        size=8,
+        leading=10,
+        align="c",
+        color=LABEL,
+        node=Node("Caption"),
+    )
+    pen.text(
+        "as distance from the ideal",
+        x=plot_left,
+        y=head,
+        room=room,
+        size=8,
+        leading=10,
+        align="c",
+        color=LABEL,
+        node=Node("Caption"),
+    )
     y = head + 6.4 * s
     pen.rule(y, width=0.75, to=table_right)
     pen.rule(y, width=0.75, x=plot_left)
@@ -255,26 +343,63 @@ def _metrics(
         first = Node("TH", line, scope="Row")
         if row.attribute != last:
             last = row.attribute
-            pen.fitted(row.attribute, x=left, y=base, room=names - left - 4, size=9.2, least=4.0,
-                       face=fonts.SANS_BOLD, node=first, field="attribute")
-        pen.fitted(row.title, x=names, y=base, room=value_right - 44 - names, size=9.2, least=6.5,
-                   node=first)
-        pen.text(row.shown() or "none", x=value_right - 60, y=base, room=60, size=9.2, leading=11,
-                 align="r", face=fonts.SANS_BOLD, node=Node("TD", line))
-        pen.fitted(row.verdict.capitalize(), x=verdict_x, y=base, room=table_right - verdict_x,
-                   size=9.2, least=7, node=Node("TD", line))
+            pen.fitted(
+                row.attribute,
+                x=left,
+                y=base,
+                room=names - left - 4,
+                size=9.2,
+                least=4.0,
+                face=fonts.SANS_BOLD,
+                node=first,
+                field="attribute",
+            )
+        pen.fitted(
+            row.title,
+            x=names,
+            y=base,
+            room=value_right - 44 - names,
+            size=9.2,
+            least=6.5,
+            node=first,
+        )
+        pen.text(
+            row.shown() or "none",
+            x=value_right - 60,
+            y=base,
+            room=60,
+            size=9.2,
+            leading=11,
+            align="r",
+            face=fonts.SANS_BOLD,
+            node=Node("TD", line),
+        )
+        pen.fitted(
+            row.verdict.capitalize(),
+            x=verdict_x,
+            y=base,
+            room=table_right - verdict_x,
+            size=9.2,
+            least=7,
+            node=Node("TD", line),
+        )
         pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=ROW_HAIR)
     bottom = y + step * len(shown)
     _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
     if len(shown) < len(rows):
-        pen.text(say("reports.rows_left", shown=len(shown), total=len(rows)), x=left,
-                 y=bottom + 10 * s, room=plot_left - left - 10, size=8, leading=10, color=LABEL)
+        pen.text(
+            say("reports.rows_left", shown=len(shown), total=len(rows)),
+            x=left,
+            y=bottom + 10 * s,
+            room=plot_left - left - 10,
+            size=8,
+            leading=10,
+            color=LABEL,
+        )
     return bottom + 9.6 * s
 
 
-def _plot(
-    pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, step: float
-) -> None:
+def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, step: float) -> None:
     """Whiskers against the band, on the rows of the table; the axis is the distance from ideal."""
     if pen.canvas is None:
         return
@@ -327,9 +452,7 @@ def _whisker(canvas: Any, row: Row, at: Any, reach: float, y: float) -> None:
         for end in (low - row.ideal, high - row.ideal):
             if abs(end) <= reach:
                 canvas.line(at(end), y - 3, at(end), y + 3)
-        left, right = (
-            at(max(-reach, min(reach, end - row.ideal))) for end in (low, high)
-        )
+        left, right = (at(max(-reach, min(reach, end - row.ideal))) for end in (low, high))
         canvas.line(left, y, right, y)
         for end, tip, sign in ((low, left, -1), (high, right, 1)):
             if abs(end - row.ideal) > reach:
@@ -378,8 +501,16 @@ def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> fl
     sheet, s = pen.sheet, pen.scale
     if not items:
         return y - 21.5 * s
-    pen.text(title, x=sheet.left, y=y, room=sheet.width, size=10, leading=13,
-             face=fonts.SANS_BOLD, node=Node("H3"))
+    pen.text(
+        title,
+        x=sheet.left,
+        y=y,
+        room=sheet.width,
+        size=10,
+        leading=13,
+        face=fonts.SANS_BOLD,
+        node=Node("H3"),
+    )
     whole = Node("L")
     shown = list(items[:most])
     if len(items) > most:
@@ -388,15 +519,38 @@ def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> fl
     for number, item in enumerate(shown, 1):
         entry = Node("LI", whole)
         y += 13.5 * s
-        pen.text(f"{number}.", x=sheet.left + 3.5, y=y, room=16, size=9.4, leading=13,
-                 node=Node("Lbl", entry))
-        y = pen.text(item, x=sheet.left + 16.5, y=y, room=sheet.width - 16.5, size=9.4,
-                     leading=13, node=Node("LBody", entry), field="reason")
+        pen.text(
+            f"{number}.",
+            x=sheet.left + 3.5,
+            y=y,
+            room=16,
+            size=9.4,
+            leading=13,
+            node=Node("Lbl", entry),
+        )
+        y = pen.text(
+            item,
+            x=sheet.left + 16.5,
+            y=y,
+            room=sheet.width - 16.5,
+            size=9.4,
+            leading=13,
+            node=Node("LBody", entry),
+            field="reason",
+        )
     return y
 
 
 def _paragraph(pen: Pen, y: float, title: str, text: str) -> float:
     sheet, s = pen.sheet, pen.scale
-    pen.text(title, x=sheet.left, y=y, room=sheet.width, size=10, leading=13,
-             face=fonts.SANS_BOLD, node=Node("H3"))
+    pen.text(
+        title,
+        x=sheet.left,
+        y=y,
+        room=sheet.width,
+        size=10,
+        leading=13,
+        face=fonts.SANS_BOLD,
+        node=Node("H3"),
+    )
     return pen.text(text, x=sheet.left, y=y + 15.6 * s, room=sheet.width, size=9.4, leading=13.5)

@@ -72,9 +72,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            raise _refused(
-                name, "reports.too_large", size=size // 2**20, most=LARGEST // 2**20
-            )
+            raise _refused(name, "reports.too_large", size=size // 2**20, most=LARGEST // 2**20)
         content = path.read_bytes()
     except OSError as fault:
         raise _refused(

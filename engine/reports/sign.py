@@ -137,8 +137,10 @@ def sign(
     before = _signed_fields(content)
     _order(before, who, path)
     with ExitStack() as stack:
-        ready = _open_token(key, passphrase, stack) if isinstance(key, Token) else _open_file(
-            key, passphrase
+        ready = (
+            _open_token(key, passphrase, stack)
+            if isinstance(key, Token)
+            else _open_file(key, passphrase)
         )
         source = key.label if isinstance(key, Token) else key.name
         _usable(ready.certificate, when.astimezone(UTC).date(), source)
@@ -297,9 +299,7 @@ def _apply(
     return bytes(signed)
 
 
-def _add_field(
-    writer: IncrementalPdfFileWriter, paper: Paper, role: str, *, locks: bool
-) -> None:
+def _add_field(writer: IncrementalPdfFileWriter, paper: Paper, role: str, *, locks: bool) -> None:
     spec = SigFieldSpec(
         FIELDS[role],
         on_page=0,

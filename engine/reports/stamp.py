@@ -112,10 +112,13 @@ def _draw(
     if len(name.lines) == 1:
         y -= 3
     y = name.draw(canvas, x=0, top=y)
-    said = f"{day_words(moment)}, {moment:%H:%M} UTC as stated"
-    y = Block.of(
-        said, face=fonts.SANS, size=6.8, leading=8.6, room=room, color=LABEL
-    ).draw(canvas, x=0, top=y)
+    said = f"stated {day_words(moment)}, {moment:%H:%M} UTC"
+    small = 6.8
+    while fonts.width(said, fonts.SANS, small) > room:
+        small -= 0.2
+    y = Block.of(said, face=fonts.SANS, size=small, leading=8.6, room=room, color=LABEL).draw(
+        canvas, x=0, top=y
+    )
     Block.of(
         [("key ", fonts.SANS), (short, fonts.MONO)],
         face=fonts.SANS,

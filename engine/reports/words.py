@@ -61,7 +61,9 @@ def day_words(value: Any) -> str:
 def tolerance_of(plan: Mapping[str, Any]) -> Tolerance:
     """The tolerance of a plan in its file form."""
     given = dict(plan.get("tolerance") or {})
-    known = {key: given[key] for key in Tolerance.__dataclass_fields__ if given.get(key) is not None}
+    known = {
+        key: given[key] for key in Tolerance.__dataclass_fields__ if given.get(key) is not None
+    }
     if "ratio" in known:
         known["ratio"] = tuple(known["ratio"])
     return Tolerance(**known)
@@ -199,5 +201,9 @@ def sides(result: Mapping[str, Any], attribute: str) -> tuple[str, str]:
         for entry in (result.get("plan") or {}).get("protected") or []:
             if attribute in (entry.get("name"), entry.get("column")):
                 privileged = [values_words(entry.get("privileged") or [])]
-                others = [values_words(entry.get("unprivileged") or [])] if entry.get("unprivileged") else []
+                others = (
+                    [values_words(entry.get("unprivileged") or [])]
+                    if entry.get("unprivileged")
+                    else []
+                )
     return wording.listed(others) or "all others", wording.listed(privileged)

@@ -61,9 +61,7 @@ def attribute(metrics: dict[str, dict[str, Any]], names: tuple[str, ...]) -> dic
     own = {m: dict(v) for m, v in metrics.items()}
     groups = {names[0]: group("privileged", 2)}
     for name in names[1:]:
-        groups[name] = group(
-            "unprivileged", metrics=own, tests=tests(), decision_tests=tests(-0.4)
-        )
+        groups[name] = group("unprivileged", metrics=own, tests=tests(), decision_tests=tests(-0.4))
     return {
         "metrics": metrics,
         "groups": groups,
@@ -101,10 +99,20 @@ def german() -> dict[str, Any]:
             "Sex": attribute(sex, ("male", "female")),
         },
         protected=[
-            {"name": "Age", "column": "age", "privileged": {"at_least": 30}, "unprivileged": None,
-             "left_out": []},
-            {"name": "Sex", "column": "Sex", "privileged": ["male"], "unprivileged": None,
-             "left_out": []},
+            {
+                "name": "Age",
+                "column": "age",
+                "privileged": {"at_least": 30},
+                "unprivileged": None,
+                "left_out": [],
+            },
+            {
+                "name": "Sex",
+                "column": "Sex",
+                "privileged": ["male"],
+                "unprivileged": None,
+                "left_out": [],
+            },
         ],
         score=measure(0.916, 0.812, 0.927, open_),
         recommendation="not settled",
@@ -131,8 +139,13 @@ def granted(names: tuple[str, ...] = ("age", "sex")) -> dict[str, Any]:
         attributes[name] = attribute(metrics if place == 0 else other, groups)
         attributes[name]["bias_index"] = measure(0.045, 0.036, 0.054, inside)
         protected.append(
-            {"name": name, "column": name, "privileged": [groups[0]], "unprivileged": None,
-             "left_out": []}
+            {
+                "name": name,
+                "column": name,
+                "privileged": [groups[0]],
+                "unprivileged": None,
+                "left_out": [],
+            }
         )
     return result(
         attributes,
@@ -186,15 +199,32 @@ def result(
         "plan": plan,
         "plan_sha256": sha256_of(plan),
         "inputs": [
-            {"role": "training", "name": "train.csv", "sha256": "ab" * 32, "bytes": 51234,
-             "rows": 112000, "columns": 13, "detected": {"delimiter": ","}},
-            {"role": "test", "name": "test.csv", "sha256": "cd" * 32, "bytes": 9123, "rows": 48000,
-             "columns": 13, "detected": {"delimiter": ","}},
+            {
+                "role": "training",
+                "name": "train.csv",
+                "sha256": "ab" * 32,
+                "bytes": 51234,
+                "rows": 112000,
+                "columns": 13,
+                "detected": {"delimiter": ","},
+            },
+            {
+                "role": "test",
+                "name": "test.csv",
+                "sha256": "cd" * 32,
+                "bytes": 9123,
+                "rows": 48000,
+                "columns": 13,
+                "detected": {"delimiter": ","},
+            },
         ],
         "exclusions": [{"what": "test.csv, Age", "rows": 12, "why": "age is blank"}],
         "warnings": [
-            {"code": "cohort.privileged_lower", "where": "Sex",
-             "text": "The privileged group of Sex has the lower favourable rate."}
+            {
+                "code": "cohort.privileged_lower",
+                "where": "Sex",
+                "text": "The privileged group of Sex has the lower favourable rate.",
+            }
         ],
         "steps": [
             {"number": n, "title": f"Step {n}", "state": "done", "why": ""} for n in range(1, 13)
@@ -249,16 +279,29 @@ def case(decision: str | None = "not settled", **more: str) -> dict[str, Any]:
         status_contact="the Example Audit Office",
         **more,
     )
-    moment = {"when": "2026-11-24T10:00:00Z", "who": "the evaluator", "rates_visible": False,
-              "result_visible": False}
+    moment = {
+        "when": "2026-11-24T10:00:00Z",
+        "who": "the evaluator",
+        "rates_visible": False,
+        "result_visible": False,
+    }
     state["set"] = {"tolerance": dict(moment), "groups": dict(moment)}
     state["certificate"] = {
-        "number": "EAO-2026-0017", "revision": 0, "issued": "2026-11-29", "expires": "2027-11-26",
-        "next_check": "2027-05-26", "replaces": "", "replaces_why": "",
+        "number": "EAO-2026-0017",
+        "revision": 0,
+        "issued": "2026-11-29",
+        "expires": "2027-11-26",
+        "next_check": "2027-05-26",
+        "replaces": "",
+        "replaces_why": "",
     }
     if decision:
         state["decision"] = {
-            "value": decision, "reasons": [], "conditions": "", "by": "", "when": "2026-11-28",
+            "value": decision,
+            "reasons": [],
+            "conditions": "",
+            "by": "",
+            "when": "2026-11-28",
             "recommendation": decision,
         }
     return state
@@ -275,25 +318,41 @@ def files(found: dict[str, Any]) -> dict[str, bytes]:
 def crowded() -> tuple[dict[str, Any], dict[str, Any]]:
     """Twelve attributes, forty groups in one, names of 120 characters, three alphabets."""
     rng = random.Random(7)
-    long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihungsurkundenprüfungsausschussvorsitzendenstellvertretung"[:120]
+    long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihungsurkundenprüfungsausschussvorsitzendenstellvertretung"[
+        :120
+    ]
     metrics = {
         "SPD": measure(-0.12, -0.2, -0.04, "not settled"),
         "DI": measure(2.9, 1.2, 4.9, "outside"),
-        "EOD": measure(None, None, None, "not computable",
-                       "Cannot be computed: no person in Ψήφοι turned out to be a good payer."),
+        "EOD": measure(
+            None,
+            None,
+            None,
+            "not computable",
+            "Cannot be computed: no person in Ψήφοι turned out to be a good payer.",
+        ),
         "EMOD": measure(0.01, -0.02, 0.03, "within"),
         "AOD": measure(None, None, None, "not checked", "Training data were not supplied."),
     }
     names = ["Εθνικότητα", "Національність", long, "Größe"] + [f"attribute {i}" for i in range(8)]
     attributes, protected = {}, []
     for name in names:
-        groups = [f"група {i} Ω {rng.randrange(10**6)}" for i in range(40 if name == names[0] else 3)]
+        groups = [
+            f"група {i} Ω {rng.randrange(10**6)}" for i in range(40 if name == names[0] else 3)
+        ]
         if name == long:
             groups[1] = long + " " + long[::-1]
             groups[2] = "κατηγορία με μεγάλο όνομα " * 5
         attributes[name] = attribute(metrics, tuple(groups))
-        protected.append({"name": name, "column": name, "privileged": [groups[0]],
-                          "unprivileged": None, "left_out": []})
+        protected.append(
+            {
+                "name": name,
+                "column": name,
+                "privileged": [groups[0]],
+                "unprivileged": None,
+                "left_out": [],
+            }
+        )
     found = result(
         attributes,
         protected=protected,
@@ -303,8 +362,13 @@ def crowded() -> tuple[dict[str, Any], dict[str, Any]]:
     )
     state = case("refuse")
     state["case"].update(
-        system=long, provider="Παράδειγμα Τράπεζα Α.Ε. " * 5, organisation="Приклад аудит " * 8,
-        organisation_address=long, client=long, evaluator="Олена Прикладова " * 7,
-        decider=long, reviewer="Μαρία Παραδείγματος",
+        system=long,
+        provider="Παράδειγμα Τράπεζα Α.Ε. " * 5,
+        organisation="Приклад аудит " * 8,
+        organisation_address=long,
+        client=long,
+        evaluator="Олена Прикладова " * 7,
+        decider=long,
+        reviewer="Μαρία Παραδείγματος",
     )
     return state, found
