@@ -376,6 +376,9 @@ def counts_of(*, recorded: Cells | None, decided: Cells | None) -> dict[str, Any
         "unknown_outcome": None if unknown is None else exact(unknown.unknown_outcome),
         "training_rows": None if recorded is None else recorded.n_rows,
         "decided_rows": None if decided is None else decided.decided_rows,
+        "decided_unknown_rows": None
+        if decided is None
+        else int(decided.rows.sum()) - decided.decided_rows,
     }
 
 

@@ -118,6 +118,7 @@ def test_c03_a_group_without_positives_is_never_zero(shared: Path) -> None:
     assert one["groups"]["A"]["counts"] == {
         "training": None, "training_favourable": None, "tp": 6, "fp": 2, "fn": 4, "tn": 8,
         "unknown_outcome": 0, "training_rows": None, "decided_rows": 20,
+        "decided_unknown_rows": 0,
     }  # fmt: skip
 
 
