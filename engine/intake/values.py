@@ -89,12 +89,12 @@ def keys_of(series: pd.Series) -> tuple[NDArray[np.int32], list[str]]:
         inner = np.asarray(series.cat.codes, dtype=np.int32)
         names = [value_key(category) for category in series.cat.categories]
     elif pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind):
-        inner, distinct = pd.factorize(series, sort=True)
-        inner = inner.astype(np.int32)
+        places, distinct = pd.factorize(series, sort=True)
+        inner = places.astype(np.int32)
         names = [value_key(value) for value in distinct]
     else:
-        inner, distinct = pd.factorize(series)
-        inner = inner.astype(np.int32)
+        places, distinct = pd.factorize(series)
+        inner = places.astype(np.int32)
         names = [value_key(value) for value in distinct]
     return _merge(inner=inner, names=names)
 

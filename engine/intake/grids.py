@@ -1,0 +1,346 @@
+"""Workbooks, JSON and statistics files, written out as plain text tables for the stage."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import math
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyreadstat
+import python_calamine
+
+from engine.base.nearest import mend
+from engine.base.watch import Watch
+from engine.messages import say
+
+from .encoding import LONGEST_FIELD, Text
+from .formats import Opened, refuse
+from .sniff import Dialect
+from .staging import MOST_COLUMNS, Unread
+
+_MOST_CELLS = 80_000_000
+_STATS_ROWS = 50_000
+_EXACT = 2**53
+_CELL = re.compile(rb'<c\b[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*>\s*<(?:v|is|f)\b')
+
+
+@dataclass
+class Grid:
+    """A table written out as text: where, how, its column names, and what is known beside.
+
+    ``names`` is None where the first row has to be judged (a workbook may have no header).
+    """
+
+    text: Text
+    width: int
+    names: tuple[str, ...] | None
+    detected: dict[str, Any] = field(default_factory=dict)
+
+    def dialect(self, *, header: bool, skip: int, first: tuple[str, ...]) -> Dialect:
+        """The way in which all grids are written out."""
+        return Dialect(delimiter=",", quote='"', escape='"', skip_lines=skip, header=header, first=first, width=self.width)  # fmt: skip
+
+
+class _Out:
+    """Writes rows as text, all quoted, and watches their length."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / f"grid-{len(list(folder.iterdir()))}.csv"
+        self._file = self.path.open("w", encoding="utf-8", newline="", errors="replace")
+        self._writer = csv.writer(self._file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self.longest = self.rows = 0
+
+    def row(self, cells: list[str]) -> None:
+        self.longest = max(self.longest, sum(map(len, cells)))
+        self.rows += 1
+        self._writer.writerow(cells)
+
+    def close(self) -> Text:
+        self._file.close()
+        return Text(path=self.path, encoding="utf-8", bom=False, longest=4 * self.longest)
+
+
+def cell_text(value: Any) -> str:
+    """Write one cell of a typed file as text; whole numbers have no decimals, dates are ISO.
+
+    Examples
+    --------
+    >>> cell_text(5.0), cell_text(True), cell_text(None), cell_text(0.1)
+    ('5', 'TRUE', '', '0.1')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return ""
+        if value.is_integer() and abs(value) < _EXACT:
+            return str(int(value))
+        return repr(float(value))
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(sep=" ").removesuffix(" 00:00:00")
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    if hasattr(value, "item"):  # a numpy scalar
+        return cell_text(value.item()) if not hasattr(value, "nanosecond") else str(value)
+    return "" if str(value) == "NaT" else str(value)
+
+
+def from_workbook(
+    *, opened: Opened, folder: Path, sheet: str | None, rows: int | None, watch: Watch
+) -> Grid:
+    """Write one sheet out; formulas count with the value that was saved, and never run.
+
+    Raises
+    ------
+    Refused
+        For an unknown sheet, an encrypted or damaged workbook, one without any cell.
+    """
+    try:
+        return _sheet(opened, folder, sheet, rows, watch)
+    except python_calamine.PasswordError as fault:
+        raise refuse(opened.name, "encrypted") from fault
+    except python_calamine.CalamineError as fault:
+        raise refuse(opened.name, "damaged", why=_short(fault)) from fault
+    except BaseException as fault:
+        if type(fault).__name__ == "PanicException" or isinstance(fault, zipfile.BadZipFile | OSError | MemoryError):  # fmt: skip
+            raise refuse(opened.name, "damaged", why=_short(fault)) from fault
+        raise
+
+
+def _short(fault: BaseException) -> str:
+    return " ".join(str(fault).split())[:160] or type(fault).__name__
+
+
+def _sheet(opened: Opened, folder: Path, sheet: str | None, rows: int | None, watch: Watch) -> Grid:
+    if opened.kind == "xlsx":
+        _spread(opened)
+    watch.say(say("intake.reading", name=opened.name))
+    with python_calamine.CalamineWorkbook.from_path(str(opened.path)) as book:
+        tables = [
+            m.name
+            for m in book.sheets_metadata
+            if m.typ == python_calamine.SheetTypeEnum.WorkSheet
+            and m.visible == python_calamine.SheetVisibleEnum.Visible
+        ] or list(book.sheet_names)
+        if sheet is not None and sheet not in book.sheet_names:
+            raise refuse(opened.name, "no_sheet", place="sheet", sheet=sheet, mend=mend(sheet, book.sheet_names, otherwise="its sheets are"))  # fmt: skip
+        filled = []
+        for name in tables if sheet is None else [sheet]:
+            if book.get_sheet_by_name(name).height:
+                filled.append(name)
+        if not filled:
+            raise refuse(opened.name, "no_cells")
+        chosen = book.get_sheet_by_name(filled[0])
+        out, width = _Out(folder), chosen.width
+        if width > MOST_COLUMNS:
+            raise refuse(opened.name, "too_wide", count=width, most=MOST_COLUMNS)
+        for cells in chosen.iter_rows():
+            texts = [cell_text(cell) for cell in cells]
+            if any(text.strip() for text in texts):
+                out.row(texts)
+                if rows is not None and out.rows > rows + 40:
+                    break
+                if out.rows % 10_000 == 0:
+                    watch.say(say("intake.reading", name=opened.name))
+    text = out.close()
+    if not out.rows:
+        raise refuse(opened.name, "no_cells")
+    detected = {"sheet": filled[0], "sheets": filled if sheet is None else [sheet]}
+    return Grid(text=text, width=width, names=None, detected=detected)
+
+
+def _spread(opened: Opened) -> None:
+    """Refuse a sheet whose cells lie so far apart that laying it out would fill the memory."""
+    with zipfile.ZipFile(opened.path) as archive:
+        total = sum(member.file_size for member in archive.infolist())
+        packed = sum(member.compress_size for member in archive.infolist())
+        if total > 8 * 2**30 or (total > 256 * 2**20 and total > 400 * max(packed, 1)):
+            raise refuse(opened.name, "bomb", size=total // 2**20, packed=max(1, packed // 1024))
+        for member in archive.infolist():
+            if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename):
+                continue
+            high, wide, rest = 0, 0, b""
+            with archive.open(member) as part:
+                while chunk := part.read(2**20):
+                    for letters, row in _CELL.findall(rest + chunk):
+                        high = max(high, int(row))
+                        column = 0
+                        for letter in letters:
+                            column = 26 * column + letter - 64
+                        wide = max(wide, column)
+                    rest = chunk[-512:]
+            if high * wide > _MOST_CELLS:
+                raise refuse(opened.name, "too_spread", rows=f"{high:,}", columns=f"{wide:,}")
+
+
+def from_json(
+    *, opened: Opened, text: Text, folder: Path, rows: int | None, watch: Watch, unread: Unread
+) -> Grid:
+    """Write records out: one object a line, a list of objects, or one list under one key.
+
+    Numbers keep their digits; nested objects and lists stay as JSON text.
+    """
+    names: dict[str, None] = {}
+    for record in _records(opened, text, rows, watch, None):
+        names.update(dict.fromkeys(record))
+        if len(names) > MOST_COLUMNS:
+            raise refuse(opened.name, "too_wide", count=len(names), most=MOST_COLUMNS)
+    if not names:
+        raise refuse(opened.name, "no_records")
+    out = _Out(folder)
+    for record in _records(opened, text, rows, watch, unread):
+        out.row([cell_text(record.get(name)) for name in names])
+    return Grid(text=out.close(), width=len(names), names=tuple(names))
+
+
+def _records(
+    opened: Opened, text: Text, rows: int | None, watch: Watch, unread: Unread | None
+) -> Iterator[Mapping[str, Any]]:
+    for count, record in enumerate(_values(opened, text, unread, watch), start=1):
+        if not isinstance(record, dict):
+            raise refuse(opened.name, "no_records")
+        yield record
+        if rows is not None and count >= rows:
+            return
+
+
+def _values(opened: Opened, text: Text, unread: Unread | None, watch: Watch) -> Iterator[Any]:
+    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+    with text.path.open(encoding="utf-8-sig", errors="replace") as file:
+        first = file.readline()
+        while first and not first.strip():
+            first = file.readline()
+        try:
+            by_line = isinstance(decoder.decode(first.strip()), dict)
+        except (ValueError, RecursionError):
+            by_line = False
+        file.seek(0)
+        if by_line:
+            for number, line in enumerate(file, start=1):
+                if not line.strip():
+                    continue
+                try:
+                    value = decoder.decode(line.strip())
+                    if not isinstance(value, dict):
+                        raise ValueError
+                    yield value
+                except (ValueError, RecursionError):
+                    if unread is not None and not opened.cut:
+                        unread.add(file=opened.name, line=number, text=line.rstrip("\n"), reason=say("intake.unread_json"))  # fmt: skip
+                if number % 10_000 == 0:
+                    watch.say(say("intake.reading", name=opened.name))
+            return
+        yield from _stream(opened, file, decoder)
+
+
+def _stream(opened: Opened, file: Any, decoder: json.JSONDecoder) -> Iterator[Any]:
+    """Decode objects one by one from a list or a sequence, without holding the whole file."""
+    buffer, place, ended = file.read(2**16).lstrip(), 0, False
+    listed = buffer.startswith("[")
+    place = 1 if listed else 0
+    while True:
+        while place < len(buffer) and buffer[place] in " \t\r\n,":
+            place += 1
+        if place < len(buffer) and listed and buffer[place] == "]":
+            return
+        try:
+            if place >= len(buffer):
+                raise ValueError
+            value, place = decoder.raw_decode(buffer, place)
+        except RecursionError as fault:
+            raise refuse(opened.name, "bad_json", place="") from fault
+        except ValueError as fault:
+            more = "" if ended else file.read(max(2**16, len(buffer) - place))
+            if not more:
+                if opened.cut or (not listed and place >= len(buffer)):
+                    return
+                raise refuse(opened.name, "bad_json", place=f"character {file.tell():,}") from fault
+            buffer, place = buffer[place:] + more, 0
+            if len(buffer) > 4 * LONGEST_FIELD:
+                raise refuse(opened.name, "bad_json", place="") from fault
+            continue
+        inner = [v for v in value.values() if _is_records(v)] if isinstance(value, dict) else []
+        if not listed and len(inner) == 1 and len(value) <= 10:
+            yield from inner[0]
+        else:
+            yield value
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Watch) -> Grid:
+    """Write an SPSS, SAS or Stata file out; value labels become the values.
+
+    The codes are kept beside, in ``detected["codes"]`` (column -> label -> code), not as a second
+    column: a copy of a protected attribute or of the outcome among the features would leak it.
+    Two codes with one label stay apart as ``label (code)``. Values that the file itself declares
+    missing are missing.
+    """
+    read = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta, "xpt": pyreadstat.read_xport, "sas7bdat": pyreadstat.read_sas7bdat}[opened.kind]  # fmt: skip
+    out = _Out(folder)
+    offset = 0
+    labels: dict[str, dict[str, str]] = {}
+    while True:
+        limit = _STATS_ROWS if rows is None else min(_STATS_ROWS, rows - offset)
+        try:
+            data, meta = read(str(opened.path), row_offset=offset, row_limit=limit, output_format="dict")  # fmt: skip
+        except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError, UnicodeDecodeError, OverflowError, ValueError, MemoryError) as fault:  # fmt: skip
+            raise refuse(opened.name, "damaged", why=_short(fault)) from fault
+        names = tuple(meta.column_names)
+        if not names:
+            raise refuse(opened.name, "no_cells")
+        if len(names) > MOST_COLUMNS:
+            raise refuse(opened.name, "too_wide", count=len(names), most=MOST_COLUMNS)
+        labels = labels or {
+            name: _labels(meta.variable_value_labels.get(name, {})) for name in names
+        }
+        columns = []
+        for name in names:
+            known = labels[name]
+            texts = [cell_text(value) for value in data[name]]
+            columns.append([known.get(text, text) for text in texts] if known else texts)
+        for cells in zip(*columns, strict=True):
+            out.row(list(cells))
+        got = len(columns[0])
+        offset += got
+        watch.say(say("intake.reading", name=opened.name))
+        if got < limit or (rows is not None and offset >= rows):
+            break
+    codes = {name: {label: code for code, label in known.items()} for name, known in labels.items() if known}  # fmt: skip
+    words = {k: v for k, v in (meta.column_names_to_labels or {}).items() if v}
+    detected: dict[str, Any] = {"encoding": meta.file_encoding or "utf-8"}
+    if codes:
+        detected["codes"] = codes
+    if words:
+        detected["labels"] = words
+    if getattr(meta, "missing_ranges", None):
+        detected["declared_missing"] = sorted(meta.missing_ranges)
+    return Grid(text=out.close(), width=len(names), names=names, detected=detected)
+
+
+def _labels(raw: Mapping[Any, str]) -> dict[str, str]:
+    """Code text -> label, kept apart where two codes share one label."""
+    shared = Counter(str(label) for label in raw.values())
+    made = {}
+    for code, label in raw.items():
+        text = cell_text(code)
+        label = str(label)
+        if label.strip() and label != text:
+            made[text] = label if shared[label] == 1 else f"{label} ({text})"
+    return made
