@@ -1,1 +1,5 @@
 """The window. The only place that knows Qt."""
+
+from .guard import guard
+
+guard()

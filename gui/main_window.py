@@ -26,7 +26,7 @@ from . import dialogs, engine_calls, messages
 from .home import HomePage
 from .jobs import Job, Jobs
 from .menus import Menus
-from .opening import fill_from_plan
+from .opening import fill_from_sample
 from .paths import home
 from .session import Session, now
 from .settings import Settings
@@ -146,8 +146,6 @@ class MainWindow(QMainWindow):
 
     def open_sample(self, name: str) -> None:
         """Open a built-in sample as a fresh case of its own."""
-        from engine import samples
-
         folder = home() / "samples"
         folder.mkdir(exist_ok=True)
         number = 1
@@ -163,7 +161,7 @@ class MainWindow(QMainWindow):
             stepper.list.setEnabled(True)
             stepper.open_step(6)
 
-        fill_from_plan(session, samples.plan_of(name), samples.folder(name), on_done=ready)
+        fill_from_sample(session, name, on_done=ready)
 
     def show_session(self, session: Session) -> None:
         """Put a case on show in the place of what was open."""

@@ -112,7 +112,9 @@ class Menus:
         focus = QApplication.focusWidget()
         available = getattr(focus, f"is{name.capitalize()}Available", None)
         document = getattr(focus, "document", None)
-        if (callable(available) and available()) or (callable(document) and getattr(document(), f"is{name.capitalize()}Available")()):
+        if (callable(available) and available()) or (
+            callable(document) and getattr(document(), f"is{name.capitalize()}Available")()
+        ):
             getattr(focus, name)()
         else:
             otherwise()
@@ -228,7 +230,7 @@ class Menus:
     def _corner(self) -> None:
         self._saved_icon = IconLabel("circle-check", "text2", 14)
         self._saved = Label("", "help", tone="second")
-        corner = QWidget()
+        corner = self._corner_part = QWidget(self.bar)
         inner = QHBoxLayout(corner)
         inner.setContentsMargins(0, 0, 16, 0)
         inner.setSpacing(6)

@@ -86,6 +86,7 @@ TEXTS: dict[str, str] = {
     "crash.report": "A report without personal data lies in {path}.",
     "crash.last": "FairAssay ended unexpectedly last time. Your cases are safe. A report lies in {path}.",
     "job.keep": "Keeping {name}",
+    "job.plan": "Taking over the sample",
     "job.extract": "Taking out {name}",
     "case.unnamed": "Unnamed system",
     "job.audit": "Running the audit",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,28 +19,43 @@ if TYPE_CHECKING:
     from .session import Session
 
 
+def fill_from_sample(session: Session, name: str, *, on_done: Callable[[], object]) -> None:
+    """Fill a fresh case with a built-in sample, which may be made from its seed first."""
+
+    def load(folder: Path) -> Path:
+        from engine.samples import built_in
+
+        return built_in.write(name, folder)
+
+    fill_from_plan(session, load, on_done=on_done)
+
+
 def fill_from_plan(
-    session: Session, plan: Mapping[str, Any], folder: Path, *, on_done: Callable[[], object]
+    session: Session, load: Callable[[Path], Path], *, on_done: Callable[[], object]
 ) -> None:
-    """Keep the plan's files in the case and make every choice of the plan as an act.
+    """Keep a plan's files in the case and make every choice of the plan as an act.
 
     Parameters
     ----------
-    plan : mapping
-        A plan in its file form; its paths are relative to ``folder``.
+    load : gives the path of the plan, whose own paths are relative to its folder; runs in the
+        job and may write into the temporary folder that it is handed.
     on_done : called in the window's thread when the case stands as the plan says.
     """
-    paths = list(dict.fromkeys(path for path, *_ in sources_of(plan)))
 
-    def keep(watch: Watch) -> dict[str, dict[str, Any]]:
+    def keep(watch: Watch) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         files: dict[str, dict[str, Any]] = {}
-        for number, path in enumerate(paths):
-            part = watch.part(number / len(paths), (number + 1) / len(paths))
-            received = session.case.add_file(folder / path, part)
-            files[path] = {"bytes": received.bytes, "sha256": received.sha256}
-        return files
+        with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+            file = load(Path(folder))
+            plan: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            paths = list(dict.fromkeys(path for path, *_ in sources_of(plan)))
+            for number, path in enumerate(paths):
+                part = watch.part(number / len(paths), (number + 1) / len(paths))
+                received = session.case.add_file(file.parent / path, part)
+                files[path] = {"bytes": received.bytes, "sha256": received.sha256}
+        return plan, files
 
-    def enter(files: dict[str, dict[str, Any]]) -> None:
+    def enter(kept: tuple[dict[str, Any], dict[str, dict[str, Any]]]) -> None:
+        plan, files = kept
         wanted = state_from_plan(plan, files=files, **session.by)
         for item in wanted["items"]:
             session.do(
@@ -70,6 +87,9 @@ def fill_from_plan(
         on_done()
 
     session.jobs.start(
-        messages.text("job.keep", name=f"{len(paths)} files" if len(paths) > 1 else paths[0]),
-        keep, on_done=enter, on_failed=session._refuse, icon="file-plus",
-    )  # fmt: skip
+        messages.text("job.plan"),
+        keep,
+        on_done=enter,
+        on_failed=session.refuse,
+        icon="file-plus",
+    )

@@ -226,7 +226,7 @@ class Session(QObject):
         name = messages.text(
             "job.keep", name=files[0].name if len(files) == 1 else f"{len(files)} files"
         )
-        self.jobs.start(name, keep, on_done=enter, on_failed=self._refuse, icon="file-plus")
+        self.jobs.start(name, keep, on_done=enter, on_failed=self.refuse, icon="file-plus")
 
     def remove_item(self, item_id: str) -> bool:
         """Take an item out of the audit; its bytes stay in the case."""
@@ -369,12 +369,13 @@ class Session(QObject):
             messages.text("job.audit"),
             work,
             on_done=keep,
-            on_failed=self._refuse,
+            on_failed=self.refuse,
             icon="play",
             page=6,
         )
 
-    def _refuse(self, error: Exception) -> None:
+    def refuse(self, error: Exception) -> None:
+        """Show why a job was refused; other endings say so themselves."""
         if isinstance(error, Refused):
             self.refused.emit(error)
 

@@ -51,7 +51,7 @@ QMenu::indicator { width: ${p14}px; height: ${p14}px; padding-left: ${p8}px; }
 QMenu::indicator:checked { image: url($tick); }
 
 QPushButton { background: $page; color: $text; border: 1px solid $control; border-radius: 5px;
-  min-height: ${p30}px; max-height: ${p30}px; padding: 0 ${p14}px; $button }
+  min-height: ${p30}px; max-height: ${p30}px; padding: 0 ${p14}px; $t_button }
 QPushButton[small="true"] { min-height: ${p24}px; max-height: ${p24}px; padding: 0 ${p10}px; }
 QPushButton:hover { border-color: $accent; }
 QPushButton:pressed { background: $selection; }
@@ -77,7 +77,7 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
 QToolButton:hover { background: $selection; }
 QToolButton:focus { border: 2px solid $accent; padding: ${p1}px; }
 QToolButton[joined] { background: $page; border: 1px solid $control; border-radius: 0;
-  border-right: none; min-height: ${p20}px; padding: 0 ${p8}px; color: $text2; $help }
+  border-right: none; min-height: ${p20}px; padding: 0 ${p8}px; color: $text2; $t_help }
 QToolButton[joined="first"] { border-top-left-radius: 4px; border-bottom-left-radius: 4px; }
 QToolButton[joined="last"] { border-top-right-radius: 4px; border-bottom-right-radius: 4px;
   border-right: 1px solid $control; }
@@ -190,7 +190,8 @@ def stylesheet(theme: Theme) -> str:
         role: _type_rule(family, points * theme.scale, weight)
         for role, (family, points, weight) in TYPE.items()
     }
-    fields: dict[str, object] = {**vars(c), **rules}
+    fields: dict[str, object] = {**vars(c)}
+    fields.update({f"t_{role}": rule for role, rule in rules.items()})
     fields.update({f"p{n}": theme.px(n) for n in _PIXELS})
     fields["p14f"] = theme.px(14) - 1
     fields["p10f"] = theme.px(10) - 1

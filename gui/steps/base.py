@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from ..theme import theme
-from ..widgets.basic import Label
-from ..widgets.footer import Hint
-from ..widgets.header import PageHeader
-from ..widgets.message import MessageBar
+from gui.theme import theme
+from gui.widgets.basic import Label
+from gui.widgets.footer import Hint
+from gui.widgets.header import PageHeader
+from gui.widgets.message import MessageBar
 
 if TYPE_CHECKING:
-    from ..session import Session
-    from ..stepper import Stepper
+    from gui.session import Session
+    from gui.stepper import Stepper
 
 PADDING_SIDES, PADDING_TOP, BETWEEN = 24, 20, 16
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from .. import icons
-from ..theme import restyle, theme
+from gui import icons
+from gui.theme import restyle, theme
 
 TEXT_WIDTH = 690
 """No line of running text is wider than this, in pixels at 100 %."""

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.base.wording import percent
+from gui import icons
+from gui.theme import theme
 
-from .. import icons
-from ..theme import theme
 from .verdict import MARK, chip_width, draw_chip, draw_mark
 
 if TYPE_CHECKING:

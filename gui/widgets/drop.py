@@ -8,8 +8,9 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout
 
-from .. import messages
-from ..theme import restyle
+from gui import messages
+from gui.theme import restyle
+
 from .basic import Button, IconLabel, Label
 
 

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..theme import restyle
+from gui.theme import restyle
+
 from .basic import IconLabel, Label
 
 

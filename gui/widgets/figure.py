@@ -10,9 +10,9 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.drawing.model import Chart
+from gui import messages
+from gui.theme import theme
 
-from .. import messages
-from ..theme import theme
 from .basic import Button, Label, row
 from .table import DataTable
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QStackedWidget, QWidget
 
-from .. import messages
-from ..jobs import Job, time_left
-from ..theme import theme
+from gui import messages
+from gui.jobs import Job, time_left
+from gui.theme import theme
+
 from .basic import Button, Elided, IconLabel, Label, row
 
 

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from .. import messages
-from ..theme import theme
+from gui import messages
+from gui.theme import theme
+
 from .basic import IconButton, Label
 
 WIDE, NARROW = 248, 40

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from engine.base import wording
 from engine.drawing import axis
 from engine.drawing.model import IntervalChart, IntervalRow
+from gui import messages
+from gui.palette import verdict_colour
+from gui.theme import theme
 
-from .. import messages
-from ..palette import verdict_colour
-from ..theme import theme
 from .cells import CellDelegate, HeadView, Index
 from .table import Cell, DataTable, TableModel
 from .verdict import draw_chip

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
-from ..theme import restyle, theme
+from gui.theme import restyle, theme
+
 from .basic import Button, IconLabel, Label
 
 KINDS = {

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from .. import icons
-from ..theme import theme
+from gui import icons
+from gui.theme import theme
 
 ROW = 45
 STATES: dict[str, tuple[str, str]] = {

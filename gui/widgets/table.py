@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from .. import messages
-from ..palette import VERDICTS
-from ..theme import theme
+from gui import messages
+from gui.palette import VERDICTS
+from gui.theme import theme
+
 from .cells import CellDelegate, HeadView
 
 ALIGN = {

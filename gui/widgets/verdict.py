@@ -10,10 +10,10 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPe
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.drawing import style
+from gui import messages
+from gui.palette import VERDICTS, verdict_colour, verdict_tint
+from gui.theme import theme
 
-from .. import messages
-from ..palette import VERDICTS, verdict_colour, verdict_tint
-from ..theme import theme
 from .basic import Label, row
 
 MARK = 12

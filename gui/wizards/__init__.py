@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..session import Session
-    from ..stepper import Stepper
-    from ..steps.base import StepPage
+    from gui.session import Session
+    from gui.stepper import Stepper
+    from gui.steps.base import StepPage
 
 
 def wizard_page(name: str, session: Session, stepper: Stepper) -> StepPage | None:
