@@ -35,7 +35,8 @@ TEXTS = {
     # reasons of the recommendation
     "certification.all_within": "All {n} metrics lie within the tolerance with their whole interval.",
     "certification.all_outside": "All {n} metrics lie outside the tolerance with their whole interval.",
-    "certification.all_not_settled": (
+    "certification.all_not_settled": "None of the {n} metrics is shown to lie within or outside the tolerance.",
+    "certification.all_crossing": (
         "All {n} metrics cross an edge of the tolerance band. None is shown to lie within or outside."
     ),
     "certification.all_not_computable": "None of the {n} metrics can be computed.",
@@ -65,6 +66,9 @@ TEXTS = {
     ),
     "certification.published_pass": "Read as published, from values alone, the score of {value} would pass, while {outside}.",
     "certification.published_fail": "Read as published, from values alone, the score of {value} would not pass; {outside}.",
+    "certification.published_index": (
+        "Read as published, from values alone, the score of {value} would pass, but not the Bias Index by {attribute}, {index} where {bound} is the most; {outside}."
+    ),
     "certification.published_open": (
         "Read as published, the score of {value} would pass, but recorded outcomes alone carry no certificate; {outside}."
     ),
@@ -104,6 +108,9 @@ TEXTS = {
     "certification.do_within": "Nothing to do.",
     "certification.do_outside": "Ask the provider for the cause, and do not grant.",
     "certification.do_open": "Ask for more rows: about {rows} would settle it, if the value stays as it is.",
+    "certification.do_open_far": (
+        "The value lies near an edge: only about {rows} rows would settle it. The decision can be not settled."
+    ),
     "certification.do_open_plain": "Ask for more rows or for what is missing, or go on: the decision can be not settled.",
     "certification.do_missing": "Ask for data in which this group is present.",
     "certification.do_not_checked": "State on the certificate that this was not checked.",
@@ -119,8 +126,8 @@ TEXTS = {
     "certification.worst_group": (
         "Taken group by group, {metric} of people with {group} is furthest from its ideal: {value}."
     ),
-    "certification.worst_attribute": "{attribute} has the largest Bias Index: {value}{interval}. It may be at most {bound}.",
-    "certification.finding_index": "The Bias Index of {attribute} is {value}{interval}, over {n} metrics. It may be at most {bound}.",
+    "certification.worst_attribute": "The Bias Index is largest by {attribute}: {value}{interval}. It may be at most {bound}.",
+    "certification.finding_index": "The Bias Index by {attribute} is {value}{interval}, over {n} metrics. It may be at most {bound}.",
     "certification.finding_score": "The Fairness Score is {value}{interval}. It needs {bound} or more.",
     "certification.score_masks": (
         "A score of {bound} lets a single metric be as far as {most} from its ideal. Read the worst metric beside it."

@@ -170,6 +170,7 @@ def _hold_back(
     if verdict(value=one["value"], low=ends.low, high=ends.high, band=band) == one["verdict"]:
         return
     one["verdict"] = "not settled"
+    one["held_back"] = True
     one["needed"] = None  # more rows would not fill in what is missing in these
     one["note"] = say(
         "certification.missing_outcomes_open",

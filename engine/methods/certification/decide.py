@@ -109,7 +109,10 @@ def recommend(
     rule = plan.tolerance.rule
     outside_as_points = _outside_as_points(attributes, plan)
     checked = sum(counted.values()) - counted["not checked"]
-    reasons = [_tally_reason(counted, checked)]
+    crossing = all(
+        m["low"] is not None and not m.get("held_back") for m in metrics if m["value"] is not None
+    )
+    reasons = [_tally_reason(counted, checked, crossing)]
     if worst["metric"] is not None:
         reasons.append(_worst_reason(worst, attributes))
     if among_groups["outside"]:
@@ -117,7 +120,7 @@ def recommend(
     reasons.append(_score_reason(score, plan))
     if test_rows is not None and 0 < test_rows < SMALL_TEST:
         reasons.append(say("certification.small_test", people=people(test_rows)))
-    reasons.append(_published_reason(published, outside_as_points, score))
+    reasons.append(_published_reason(published, outside_as_points, score, attributes, plan))
     if rule == POINT_VALUES and counted["not settled"]:
         reasons.append(say("certification.points_unsettled", n=counted["not settled"], of=checked))
     if without_system:
@@ -172,10 +175,12 @@ def _outside_as_points(attributes: Mapping[str, dict[str, Any]], plan: Plan) -> 
     )
 
 
-def _tally_reason(counted: Mapping[str, int], checked: int) -> str:
+def _tally_reason(counted: Mapping[str, int], checked: int, crossing: bool) -> str:
     for word in ("within", "outside", "not settled", "not computable"):
         if checked and counted[word] == checked:
             code = word.replace(" ", "_")
+            if word == OPEN and crossing:
+                code = "crossing"
             return say(f"certification.all_{code}", n=checked)
     if not checked:
         return say("certification.none_checked")
@@ -218,16 +223,34 @@ def _score_reason(score: Mapping[str, Any], plan: Plan) -> str:
     )
 
 
-def _published_reason(published: str, outside: int, score: Mapping[str, Any]) -> str:
+def _published_reason(
+    published: str,
+    outside: int,
+    score: Mapping[str, Any],
+    attributes: Mapping[str, dict[str, Any]],
+    plan: Plan,
+) -> str:
     if score["value"] is None:
         return say("certification.published_missing")
-    code = "published_pass" if published == GRANT else "published_fail"
+    fields = {"value": number(score["value"]), "outside": _single_metrics(outside)}
+    if published == GRANT:
+        return say("certification.published_pass", **fields)
     if published == OPEN:
-        code = "published_open"
+        return say("certification.published_open", **fields)
+    if not inside(score["value"], (plan.tolerance.fairness_score, None)):
+        return say("certification.published_fail", **fields)
+    worst = max(
+        attributes,
+        key=lambda name: (
+            attributes[name]["bias_index"]["value"] - attributes[name]["bias_index_bound"]
+        ),
+    )
     return say(
-        f"certification.{code}",
-        value=number(score["value"]),
-        outside=_single_metrics(outside),
+        "certification.published_index",
+        attribute=worst,
+        index=number(attributes[worst]["bias_index"]["value"]),
+        bound=number(attributes[worst]["bias_index_bound"], digits=2),
+        **fields,
     )
 
 

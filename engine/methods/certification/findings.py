@@ -25,6 +25,8 @@ GRADE = {
 }
 CANCELS = 0.5
 """An average odds difference below this share of the mean absolute one hides gaps that cancel."""
+FAR = 100
+"""Nobody is asked for more than this many times the rows at hand."""
 
 
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
@@ -149,7 +151,9 @@ def _metric(metric: str, name: str, one: Mapping[str, Any], plan: Plan) -> Findi
     if measure["value"] is None:
         todo = "do_not_checked" if grade == "not checked" else "do_missing"
         return Finding(code, grade, subject, measure["reason"], say(f"certification.{todo}"))
-    sentences = [_number(metric, name, one, plan), _meaning(metric, one)]
+    sentences = [_number(metric, name, one, plan)]
+    if not measure.get("held_back"):
+        sentences.append(_meaning(metric, one))
     if measure.get("note"):
         sentences.append(measure["note"])
     return Finding(code, grade, subject, " ".join(sentences), _action(measure))
@@ -193,8 +197,6 @@ def _meaning(metric: str, one: Mapping[str, Any]) -> str:
     code = {"within": "means_within", "outside": "means_outside"}.get(
         measure["verdict"], "means_open"
     )
-    if code == "means_open" and measure.get("note"):
-        return ""
     return say(f"certification.{code}", band=band_words(metric, one["band"][metric]))
 
 
@@ -203,6 +205,8 @@ def _action(measure: Mapping[str, Any]) -> str:
         rows = measure.get("needed")
         if rows is None:
             return say("certification.do_open_plain")
+        if rows > FAR * sum(measure["n"].values()):
+            return say("certification.do_open_far", rows=about(rows))
         return say("certification.do_open", rows=about(rows))
     return say(f"certification.do_{measure['verdict']}")
 
@@ -239,7 +243,8 @@ def _cautions(name: str, one: Mapping[str, Any]) -> list[Finding]:
         open_ones = [m for m in metrics if one["metrics"][m]["verdict"] == "not settled"]
         rows = [needed[m] for m in open_ones if m in needed]
         computable = all(one["metrics"][m]["value"] is not None for m in metrics)
-        if rows and computable and len(rows) == len(open_ones):
+        far = FAR * max(sum(one["metrics"][m]["n"].values()) for m in metrics)
+        if rows and computable and len(rows) == len(open_ones) and max(rows) <= far:
             words = "recorded-outcome metrics" if kind == "recorded" else "outcome metrics"
             text = say("certification.needed", rows=about(max(rows)), metrics=words, attribute=name)
             found.append(Finding(f"certification.needed_{kind}", "note", name, text))
