@@ -1,0 +1,309 @@
+"""The watch-out list: in what a fairly treated but refused person differs from accepted peers.
+
+The paper tests whether the mean of the accepted peers differs from one person's value, which for
+a yes or no feature says only that the person has the rarer value. Here each kind has its exact
+test (what share of accepted peers stands as badly), adjusted for the number of features; the
+order of values is asked for, never assumed; the paper's own count stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from engine.base import wording
+from engine.base.problems import Problem, Refused
+from engine.base.watch import Watch
+from engine.fairness.tests import holm
+from engine.messages import say
+from engine.models.encoding import is_numeric, numbers
+
+from .matching import Floats, Places
+
+HIGHER, LOWER = "higher is better", "lower is better"
+MOST_PEOPLE = 2000
+"""People explained at most, the first in order; a longer list would not be read."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature as the list reads it.
+
+    ``kind``: ``numeric``, ``ordered``, ``yes or no`` or ``nominal``. ``good`` is larger for a
+    better value (NaN unknown), None where no order was given; ``number`` the plain numbers,
+    ``label`` the values as text.
+    """
+
+    name: str
+    kind: str
+    intrinsic: bool
+    good: Floats | None
+    number: Floats | None
+    label: NDArray[np.object_]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """``features`` a feature; ``rows`` one a person and feature, with headings in words."""
+
+    features: dict[str, dict[str, Any]]
+    rows: pd.DataFrame
+    people: int
+    too_few: int
+    left_out: int
+
+
+def read_features(
+    *,
+    frame: pd.DataFrame,
+    features: Sequence[str],
+    order: Mapping[str, Any],
+    intrinsic: Sequence[str],
+    file: str,
+) -> list[Feature]:
+    """Bring each feature into the form in which it is compared.
+
+    Raises
+    ------
+    Refused
+        For an order of a feature that is not used, or one that does not fit its values.
+    """
+    problems = []
+    for name in (*order, *intrinsic):
+        if name not in features:
+            place = "methods.peers.order" if name in order else "methods.peers.intrinsic"
+            text = say(
+                "peers.unknown_feature", name=name, known=wording.listed(list(features)[:12])
+            )
+            problems.append(Problem(file, place, text))
+    found = []
+    for name in features:
+        values = frame[name]
+        wanted = order.get(name)
+        label = np.array(["" if pd.isna(v) else str(v) for v in values], dtype=object)
+        distinct = sorted(set(label) - {""})
+        number = numbers(values) if is_numeric(values) else None
+        good: Floats | None = None
+        if isinstance(wanted, list | tuple):
+            rank = {str(v): float(i) for i, v in enumerate(wanted)}
+            unplaced = [v for v in distinct if v not in rank]
+            if unplaced:
+                text = say("peers.order_misses", feature=name, values=wording.listed(unplaced[:5]))
+                problems.append(Problem(file, f"methods.peers.order.{name}", text))
+                continue
+            good = np.array([rank.get(v, np.nan) for v in label])
+            kind = "yes or no" if len(distinct) <= 2 else "ordered"
+        elif wanted in (HIGHER, LOWER) and number is not None:
+            good = number if wanted == HIGHER else -number
+            kind = "yes or no" if len(distinct) <= 2 else "numeric"
+        elif wanted is not None:
+            code = "peers.order_list" if wanted in (HIGHER, LOWER) else "peers.order_form"
+            problems.append(Problem(file, f"methods.peers.order.{name}", say(code, feature=name)))
+            continue
+        else:
+            kind = "numeric" if number is not None and len(distinct) > 2 else "nominal"
+        if number is not None and kind == "numeric":
+            label = np.array([_plain(v) for v in number], dtype=object)
+        found.append(Feature(name, kind, name in intrinsic, good, number, label))
+    if problems:
+        raise Refused(problems)
+    return found
+
+
+def _plain(value: float) -> str:
+    if not np.isfinite(value):
+        return ""
+    return wording.number(value, digits=0 if float(value).is_integer() else 2)
+
+
+def exact_p(*, own: float, peers: Floats) -> float:
+    """Chance of standing at least this badly as one of n + 1 exchangeable people.
+
+    Examples
+    --------
+    >>> exact_p(own=0.0, peers=np.array([0.0, 1.0, 1.0]))
+    0.5
+    """
+    return float((1 + np.sum(peers <= own)) / (len(peers) + 1))
+
+
+def exact_p_both(*, own: float, peers: Floats) -> float:
+    """The same to either side: twice the smaller tail."""
+    low = (1 + np.sum(peers <= own)) / (len(peers) + 1)
+    high = (1 + np.sum(peers >= own)) / (len(peers) + 1)
+    return float(min(1.0, 2 * min(low, high)))
+
+
+def rarity_p(*, own: str, peers: NDArray[np.object_]) -> float:
+    """For values without an order: share of peers whose value is at most as frequent as one's own.
+
+    Examples
+    --------
+    >>> rarity_p(own="rent", peers=np.array(["own", "own", "rent", "free"], dtype=object))
+    0.6
+    """
+    values, counts = np.unique(np.append(peers.astype(str), own), return_counts=True)
+    how_often = dict(zip(values, counts, strict=True))
+    mine = how_often[own]
+    as_rare = sum(int(c) for c in counts if c <= mine)
+    return float(as_rare / (len(peers) + 1))
+
+
+def _test(feature: Feature, person: int, peers: Places) -> dict[str, Any] | None:
+    """One person's feature against the accepted peers; None where nothing can be said."""
+    own_text = str(feature.label[person])
+    if feature.kind == "nominal" or (feature.good is None and feature.number is None):
+        labels = feature.label[peers]
+        labels = labels[labels != ""]
+        if own_text == "" or not len(labels):
+            return None
+        p = rarity_p(own=own_text, peers=labels)
+        return _row(own_text, labels, p, "rarity among peers", None, None)
+    values = feature.good if feature.good is not None else feature.number
+    assert values is not None
+    own, theirs = float(values[person]), values[peers]
+    known = np.isfinite(theirs)
+    theirs = theirs[known]
+    if not np.isfinite(own) or not len(theirs):
+        return None
+    labels = feature.label[peers][known]
+    published = None
+    if feature.good is not None:
+        p = exact_p(own=own, peers=theirs)
+        published = _published(own, theirs)
+        words = "place among peers, one side"
+    else:
+        p = exact_p_both(own=own, peers=theirs)
+        words = "place among peers, both sides"
+    difference, middle = None, None
+    if feature.kind == "numeric" and feature.number is not None:
+        plain = feature.number[peers]
+        median = float(np.median(plain[np.isfinite(plain)]))
+        difference, middle = (
+            float(feature.number[person] - median),
+            f"{_plain(median)} in the middle",
+        )
+    return _row(own_text, labels, p, words, published, difference, middle)
+
+
+def _published(own: float, peers: Floats) -> bool:
+    """The paper's test: one-sample t of the accepted peers' values, peers better, at 5 %."""
+    if len(peers) < 2:
+        return False
+    if np.ptp(peers) == 0:
+        return bool(peers[0] > own)
+    return bool(stats.ttest_1samp(peers, own, alternative="greater").pvalue < 0.05)
+
+
+def _row(
+    own: str,
+    labels: NDArray[np.object_],
+    p: float,
+    test: str,
+    published: bool | None,
+    difference: float | None,
+    middle: str | None = None,
+) -> dict[str, Any]:
+    values, counts = np.unique(labels.astype(str), return_counts=True)
+    best = int(np.argmax(counts))
+    typical = middle or f"{values[best]}: {counts[best]} of {len(labels)}"
+    alike = int(np.sum(labels.astype(str) == own))
+    return {
+        "own": own, "typical": typical, "alike": alike, "n": len(labels), "p": p, "test": test,
+        "published": published, "difference": difference,
+    }  # fmt: skip
+
+
+def adjusted(p_values: Sequence[float | None], how: str) -> list[float | None]:
+    """p-values corrected for the number of features of one person."""
+    if how == "none":
+        return list(p_values)
+    if how == "holm":
+        return holm(p_values)
+    made = [i for i, p in enumerate(p_values) if p is not None]
+    found: list[float | None] = [None] * len(p_values)
+    if made:
+        for i, p in zip(
+            made, stats.false_discovery_control([p_values[i] for i in made]), strict=True
+        ):
+            found[i] = float(p)
+    return found
+
+
+def explain(
+    *,
+    features: Sequence[Feature],
+    people: Sequence[tuple[int, Places]],
+    names: Sequence[str],
+    settings: Mapping[str, Any],
+    watch: Watch,
+) -> Explained:
+    """Compare each person with the accepted peers, feature by feature.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    people : sequence of (row, rows of the accepted peers)
+    names : sequence of str
+        Of all rows.
+    settings : mapping
+        Of the method.
+    watch : Watch
+    """
+    least, level, how = int(settings["min_accepted"]), float(settings["level"]), settings["adjust"]
+    ready = [(person, peers) for person, peers in people if len(peers) >= least]
+    shown = ready[:MOST_PEOPLE]
+    totals: dict[str, dict[str, Any]] = {
+        f.name: {
+            "kind": f.kind, "intrinsic": f.intrinsic, "ordered": f.good is not None, "n": 0,
+            "worse": 0, "differs": 0, "worse_as_published": 0,
+        }
+        for f in features
+    }  # fmt: skip
+    rows: list[dict[str, Any]] = []
+    for number, (person, peers) in enumerate(shown):
+        watch.say("Writing the watch-out list", done=number, total=len(shown))
+        found = [_test(f, person, peers) for f in features]
+        corrected = adjusted([None if r is None else r["p"] for r in found], how)
+        for feature, row, p in zip(features, found, corrected, strict=True):
+            if row is None or p is None:
+                continue
+            total = totals[feature.name]
+            total["n"] = total["n"] + 1
+            differs = p < level
+            worse = differs and feature.good is not None
+            total["worse"] = total["worse"] + worse
+            total["differs"] = total["differs"] + differs
+            total["worse_as_published"] = total["worse_as_published"] + bool(row["published"])
+            rows.append(
+                {
+                    "Person": names[person], "Feature": feature.name,
+                    "Can be changed": "no" if feature.intrinsic else "yes",
+                    "This person": row["own"], "Accepted peers": row["n"],
+                    "Usual among them": row["typical"], "Alike": row["alike"],
+                    "Difference from their middle": row["difference"], "Test": row["test"],
+                    "p": row["p"], "p, adjusted": p,
+                    "Answer": "worse" if worse else "differs" if differs else "not settled",
+                    "As published": "" if row["published"] is None else "worse" if row["published"] else "not worse",
+                }
+            )  # fmt: skip
+    for total in totals.values():
+        n = total["n"]
+        total["share"] = None if not n or not total["ordered"] else total["worse"] / n
+        total["share_as_published"] = (
+            None if not n or not total["ordered"] else total["worse_as_published"] / n
+        )
+    columns = [
+        "Person", "Feature", "Can be changed", "This person", "Accepted peers", "Usual among them",
+        "Alike", "Difference from their middle", "Test", "p", "p, adjusted", "Answer", "As published",
+    ]  # fmt: skip
+    return Explained(
+        totals, pd.DataFrame(rows, columns=columns), len(shown), len(people) - len(ready),
+        len(ready) - len(shown),
+    )  # fmt: skip

@@ -1,0 +1,127 @@
+"""Who is compared: one sample of the cohort, as arrays that the method needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from engine.base.problems import Problem, Refused
+from engine.cohort.model import Attribute, Cohort, Sample
+from engine.messages import say
+from engine.plan.model import Plan
+
+from .likelihood import GRIDS
+
+
+@dataclass(frozen=True)
+class People:
+    """People with a known group, in the order of the sample.
+
+    ``outcome`` is what was observed (1, 0, -1 unknown), from ``outcome_from`` (``recorded
+    outcomes`` or ``decisions``); ``refused`` is the decision where there is one, else the
+    outcome; ``score`` is None where it has to be fitted; ``uses_protected`` None: not known.
+    """
+
+    attribute: Attribute
+    role: str
+    frame: pd.DataFrame
+    names: list[str]
+    group: NDArray[np.int16]
+    protected: NDArray[np.bool_]
+    outcome: NDArray[np.int8]
+    outcome_from: str
+    target: NDArray[np.int8]
+    refused: NDArray[np.int8]
+    score: NDArray[np.float64] | None
+    score_model: str
+    uses_protected: bool | None
+    features: tuple[str, ...]
+    left_out: int
+
+
+def _choose(cohort: Cohort, prediction: str) -> tuple[Sample | None, bool]:
+    """The sample, and whether its score is used: scored people first, else all recorded ones."""
+    if prediction in ("auto", "score"):
+        for sample in (cohort.decided, cohort.test, cohort.whole, cohort.training):
+            if sample is not None and sample.score is not None and np.isfinite(sample.score).any():
+                return sample, True
+        if prediction == "score":
+            return None, False
+    for sample in (cohort.whole, cohort.recorded, cohort.decided, cohort.test, cohort.training):
+        if sample is not None and (sample.outcome is not None or sample.decision is not None):
+            return sample, False
+    return None, False
+
+
+def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People:
+    """Take the people with a known group out of the cohort.
+
+    Raises
+    ------
+    Refused
+        For an attribute given as probabilities, no usable feature, or no score where one is asked.
+    """
+    attribute = cohort.attribute(settings["attribute"])
+    if attribute.soft:
+        raise Refused(
+            Problem(
+                plan.name, "methods.peers.attribute", say("peers.soft", attribute=attribute.name)
+            )
+        )
+    prediction = settings["prediction"]
+    sample, scored = _choose(cohort, prediction)
+    if sample is None:
+        code = "peers.no_score" if prediction == "score" else "peers.nothing"
+        raise Refused(Problem(plan.name, "methods.peers.prediction", say(code)))
+    own = {a.column for a in cohort.attributes} | {a.name for a in cohort.attributes}
+    features = tuple(f for f in cohort.features if f not in own and f in sample.frame)
+    if not features:
+        raise Refused(Problem(plan.name, "features", say("peers.no_features")))
+    codes = sample.codes[attribute.name]
+    keep = codes >= 0
+    rows = np.flatnonzero(keep)
+    unknown = np.full(len(rows), -1, np.int8)
+    outcome = unknown if sample.outcome is None else sample.outcome[rows]
+    decision = unknown if sample.decision is None else sample.decision[rows]
+    recorded = bool((outcome >= 0).any())
+    observed = outcome if recorded else decision
+    names = (
+        [str(sample.ids[i]) for i in rows]
+        if sample.ids is not None
+        else [f"Row {i + 1}" for i in rows]
+    )
+    return People(
+        attribute=attribute,
+        role=sample.role,
+        frame=sample.frame.iloc[rows],
+        names=names,
+        group=codes[rows],
+        protected=codes[rows] > 0,
+        outcome=observed,
+        outcome_from="recorded outcomes" if recorded else "decisions",
+        target=decision if (decision >= 0).any() and not recorded else observed,
+        refused=decision if (decision >= 0).any() else outcome,
+        score=None if not scored or sample.score is None else sample.score[rows],
+        score_model=""
+        if scored
+        else (prediction if prediction in GRIDS else "logistic_regression"),
+        uses_protected=_uses(cohort, attribute, scored, settings["score_uses_protected"]),
+        features=features,
+        left_out=int((~keep).sum()),
+    )
+
+
+def _uses(cohort: Cohort, attribute: Attribute, scored: bool, said: str) -> bool | None:
+    """Whether the compared likelihood may differ by the protected attribute alone."""
+    if not scored:
+        return False
+    if said != "auto":
+        return said == "yes"
+    if cohort.fitted is not None and attribute.column is not None:
+        return attribute.column in tuple(cohort.fitted.columns)
+    return None

@@ -1,0 +1,217 @@
+"""What the watch-out list prints: an overview, and on request a page a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from engine.base import wording
+from engine.drawing.model import Chart, Distribution
+from engine.messages import say
+from engine.methods.base import PrintedTable
+
+from .figures import figures, peers_of
+from .published import CLASS_WORDS
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One of the two readings of a person: heading, the word of the verdict, what it means."""
+
+    title: str
+    word: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PersonPage:
+    """One person's page, in words that a refused applicant could read.
+
+    ``changeable`` and ``fixed`` are tables of what differs: what the person could change, and
+    what not (``fixed`` None where there is nothing of that kind).
+    """
+
+    name: str
+    group: str
+    in_short: str
+    place: str
+    chart: Chart
+    readings: tuple[Reading, Reading]
+    changeable: PrintedTable | None
+    fixed: PrintedTable | None
+    todo: tuple[str, ...]
+    accuses: str
+
+
+@dataclass(frozen=True)
+class Watchout:
+    """Everything of the watch-out list; ``merge`` is the mail-merge table (one row a person)."""
+
+    title: str
+    intro: str
+    notes: tuple[str, ...]
+    overview: PrintedTable | None
+    chart: Chart | None
+    people: tuple[PersonPage, ...]
+    merge: pd.DataFrame
+
+
+def watchout(
+    *,
+    result: Mapping[str, Any],
+    tables: Mapping[str, pd.DataFrame],
+    pages: bool | None = None,
+) -> Watchout:
+    """Make the watch-out list from a result.
+
+    Parameters
+    ----------
+    result : mapping
+        The method's part of result.json.
+    tables : mapping
+        Its tables; ``peers``, ``peers_unprotected`` and ``watchout`` are read.
+    pages : bool, optional
+        Whether each person gets a page; the plan's ``person_pages`` where left out.
+    """
+    rows = tables.get("watchout", pd.DataFrame())
+    told = result["explained"]
+    notes = [say("peers.w_fault"), say("peers.w_accuses")]
+    if told is None or not told["people"]:
+        reason = result["reason"] or say("peers.w_nobody")
+        return Watchout(say("peers.w_title"), reason, tuple(notes), None, None, (), pd.DataFrame())
+    if told["people"] < 30:
+        notes.insert(0, say("peers.w_few", n=wording.people(told["people"])))
+    names = list(dict.fromkeys(map(str, rows["Person"])))
+    wanted = result["person_pages"] if pages is None else pages
+    people = tuple(_page(result, tables, rows, name) for name in names) if wanted else ()
+    chart = next((c for c in figures(result=result, tables=tables) if c.key == "features"), None)
+    return Watchout(
+        say("peers.w_title"), say("peers.w_intro"), tuple(notes), _overview(result), chart, people,
+        _merge(result, tables, rows, names),
+    )  # fmt: skip
+
+
+def _overview(result: Mapping[str, Any]) -> PrintedTable:
+    rows = [
+        (
+            name, "no" if e["intrinsic"] else "yes",
+            f"{e['worse']} of {e['n']}" if e["ordered"] else "no order given",
+            wording.percent(e["share"], digits=0), f"{e['differs']} of {e['n']}",
+        )
+        for name, e in sorted(
+            result["explanations"].items(), key=lambda p: (p[1]["intrinsic"], -(p[1]["share"] or 0), p[0])
+        )
+        if e["n"]
+    ]  # fmt: skip
+    return PrintedTable(
+        "Share of these people who stand worse than their accepted peers",
+        ("Feature", "Can be changed", "Worse", "Share", "Differs"), tuple(rows), "llrrr",
+    )  # fmt: skip
+
+
+def _differences(rows: pd.DataFrame, changeable: str, title: str) -> PrintedTable | None:
+    part = rows[rows["Can be changed"] == changeable]
+    if not len(part):
+        return None
+    order = {"worse": 0, "differs": 1, "not settled": 2}
+    part = part.assign(order=part["Answer"].map(order)).sort_values(
+        ["order", "p, adjusted"], kind="stable"
+    )
+    cells = tuple(
+        (
+            str(r["Feature"]), str(r["This person"]), str(r["Usual among them"]),
+            f"{int(r['Alike'])} of {int(r['Accepted peers'])}", str(r["Answer"]),
+        )
+        for r in part.to_dict("records")
+    )  # fmt: skip
+    heads = ("Circumstance", "This person", "Usual among accepted peers", "Alike", "Answer")
+    return PrintedTable(title, heads, cells, "lllrl")
+
+
+def _page(
+    result: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], rows: pd.DataFrame, name: str
+) -> PersonPage:
+    mine = rows[rows["Person"].astype(str) == name]
+    row = tables["peers"][tables["peers"]["Person"].astype(str) == name].iloc[0]
+    peers = peers_of(result=result, tables=tables, person=name)["Likelihood"].to_numpy(float)
+    own = float(row["Own likelihood"])
+    lower = int((peers < own).sum())
+    standing = _standing_out(mine)
+    worse = (
+        say("peers.w_worse", features=wording.listed(standing))
+        if standing
+        else say("peers.w_worse_none")
+    )
+    in_short = say(
+        "peers.w_short", own=_chance(own), n=len(peers), privileged=result["privileged"],
+        mean=_chance(float(peers.mean())), lower=lower, worse=worse,
+    )  # fmt: skip
+    chart = Distribution(
+        key="person", title="Where this person stands among the peers",
+        sentence=f"Each circle is one of {len(peers)} people of {result['privileged']} in comparable circumstances.",
+        x_label="Likelihood of the favourable outcome", y_label="People", density=False,
+        samples=(("Peers", tuple(map(float, peers)), "plain"),),
+        lines=((own, f"this person: {_chance(own)}"), (float(peers.mean()), f"mean of the peers: {_chance(float(peers.mean()))}")),
+    )  # fmt: skip
+    todo = tuple(say("peers.w_do_file", feature=f) for f in standing[:2]) + (
+        say("peers.w_do_why"), say("peers.w_do_hand"), say("peers.w_do_change"),
+    )  # fmt: skip
+    return PersonPage(
+        name=name, group=str(row["Group"]), in_short=in_short, place=chart.sentence, chart=chart,
+        readings=_readings(result, row),
+        changeable=_differences(mine, "yes", "What differs, and can be changed"),
+        fixed=_differences(mine, "no", "What differs, and cannot be changed"),
+        todo=todo, accuses=say("peers.w_accuses"),
+    )  # fmt: skip
+
+
+def _chance(value: float) -> str:
+    return wording.percent(value, digits=0) if 0 <= value <= 1 else wording.number(value, digits=1)
+
+
+def _standing_out(rows: pd.DataFrame) -> list[str]:
+    out = rows[rows["Answer"].isin(["worse", "differs"])].sort_values("p, adjusted", kind="stable")
+    return [str(f) for f in out["Feature"]][:3]
+
+
+def _readings(result: Mapping[str, Any], row: pd.Series) -> tuple[Reading, Reading]:
+    rate = wording.number(100 * result["flag_rate_if_nothing_wrong"], digits=0)
+    published = Reading("As published", CLASS_WORDS["FT"], say("peers.w_published", rate=rate))
+    if pd.isna(row["Exact p"]):
+        return published, Reading(
+            "What the data can carry", "not computable", say("peers.w_rank_none")
+        )
+    shown = float(row["Exact p, adjusted"]) < result["level"]
+    text = say("peers.w_rank", p=wording.number(100 * float(row["Exact p"]), digits=0))
+    return published, Reading("What the data can carry", "shown" if shown else "not settled", text)
+
+
+def _merge(
+    result: Mapping[str, Any],
+    tables: Mapping[str, pd.DataFrame],
+    rows: pd.DataFrame,
+    names: list[str],
+) -> pd.DataFrame:
+    """One row a person, for form letters."""
+    peers = tables["peers"].assign(Person=tables["peers"]["Person"].astype(str)).set_index("Person")
+    found = []
+    for name in names:
+        mine = rows[rows["Person"].astype(str) == name]
+        standing = mine[mine["Answer"].isin(["worse", "differs"])].sort_values(
+            "p, adjusted", kind="stable"
+        )
+        line: dict[str, Any] = {
+            "Person": name, "Group": str(peers.loc[name, "Group"]), "As published": CLASS_WORDS["FT"],
+            "Accepted peers": int(mine["Accepted peers"].max()),
+        }  # fmt: skip
+        for place in range(3):
+            has = place < len(standing)
+            one = standing.iloc[place] if has else None
+            for head, key in (("Circumstance", "Feature"), ("This person", "This person"), ("Usual", "Usual among them"), ("Can be changed", "Can be changed")):  # fmt: skip
+                line[f"{head} {place + 1}"] = "" if one is None else str(one[key])
+        line["Note"] = say("peers.w_accuses")
+        found.append(line)
+    return pd.DataFrame(found)
