@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.base.wording import percent
+from engine.base.wording import count, percent
 from engine.drawing.model import BarChart, Chart, IntervalChart, IntervalRow, Series
 from engine.fairness.metrics import IDEAL, METRICS, WORDS
 
@@ -85,34 +85,35 @@ def _row(
 
 
 def _rates(attributes: Mapping[str, Any], key: str, words: str) -> BarChart | None:
-    sides: dict[str, list[tuple[str, dict[str, Any]]]] = {"privileged": [], "unprivileged": []}
-    for name, one in attributes.items():
-        for group, found in one["groups"].items():
-            if key in found["rates"]:
-                sides[found["role"]].append((f"{name}: {group}", found["rates"][key]))
-    if not any(sides.values()):
+    found = [
+        (f"{name}: {group}", one["role"], one["rates"][key])
+        for name, attribute in attributes.items()
+        for group, one in attribute["groups"].items()
+        if key in one["rates"]
+    ]
+    if not found:
         return None
-    series = tuple(
-        Series(
-            name=side.capitalize(),
-            x=tuple(label for label, _ in found),
-            y=tuple(rate["value"] for _, rate in found),
-            low=tuple(rate["low"] for _, rate in found),
-            high=tuple(rate["high"] for _, rate in found),
-            style=side,
-            labels=tuple(
-                f"{percent(rate['value'])} of {rate['of']:,g}" if rate["of"] else "0 people"
-                for _, rate in found
-            ),
-        )
-        for side, found in sides.items()
-        if found
+    series = Series(
+        name=words,
+        x=tuple(
+            f"{label}, privileged" if role == "privileged" else label for label, role, _ in found
+        ),
+        y=tuple(rate["value"] for _, _, rate in found),
+        low=tuple(rate["low"] for _, _, rate in found),
+        high=tuple(rate["high"] for _, _, rate in found),
+        labels=tuple(_of(rate) for _, _, rate in found),
     )
     return BarChart(
         key=f"rates_{key}",
         title=words,
         sentence="Share of people in each group, with its interval.",
         y_label="Share of people",
-        series=series,
+        series=(series,),
         horizontal=True,
     )
+
+
+def _of(rate: Mapping[str, Any]) -> str:
+    if rate["value"] is None:
+        return "0 people"
+    return f"{percent(rate['value'])} of {count(rate['of'])}"
