@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -67,10 +68,10 @@ class Lock:
                 break
             file.close()  # its holder removed it between our opening and our locking
         self._file = file
-        file.seek(0)
-        file.truncate()
-        file.write(by.encode()[:200])
-        file.flush()
+        with suppress(OSError):  # the name is a courtesy; on a full disk the lock holds without
+            file.seek(0)
+            file.truncate()
+            os.write(file.fileno(), by.encode()[:200])
 
     def _is_current(self, file: IO[bytes]) -> bool:
         try:
