@@ -63,10 +63,7 @@ _PAPER: dict[str, str] = {
         "granted on it."
     ),
     "reports.outside": "Outside the tolerance",
-    "reports.sentence_outside": (
-        "The data show unfairness beyond the tolerance. A certificate needs a Fairness Score of "
-        "{bound} or above; it is {score}"
-    ),
+    "reports.sentence_outside": ("The data show unfairness beyond the tolerance."),
     "reports.not_granted": "Not granted",
     "reports.sentence_not_granted": (
         "The decider did not grant a certificate, for the reasons below. {tally}"
@@ -79,7 +76,36 @@ _PAPER: dict[str, str] = {
     "reports.why_refused": "Why it is refused",
     "reports.why_advice": "Reasons of the recommendation",
     "reports.settle_title": "What would settle it",
-    "reports.rows_left": "The {shown} of {total} metrics that lie farthest from their ideal.",
+    "reports.named_behind": "named on the next pages",
+    "reports.attribute_number": "No. {number}",
+    "reports.rows_left": (
+        "The {shown} of {total} metrics that lie farthest from their ideal; a number in place of "
+        "an attribute is its place on the next pages."
+    ),
+    "reports.counts_note": (
+        "TP and FN: people whose recorded outcome was favourable, decided favourably or not. FP "
+        "and TN: people whose recorded outcome was unfavourable, decided favourably or not."
+    ),
+    "reports.how_1": (
+        "Open FairAssay and choose File, Verify a certificate, or call: python main.py verify "
+        "FILE.pdf --trust ROOT.pem. The root is the issuing body's; get it from the body itself."
+    ),
+    "reports.how_2": (
+        "Read the number, the SHA-256 of result.json and the key from the QR code of page 1 with "
+        "any reader. They must be those that FairAssay names."
+    ),
+    "reports.how_3": (
+        "Take result.json out of the PDF (any reader lists attachments) and compute its SHA-256. "
+        "It must be the one in the QR code. It holds every figure of these pages."
+    ),
+    "reports.how_4": (
+        "Ask the issuing body whether the paper still stands: no file can know that it was "
+        "withdrawn or replaced."
+    ),
+    "reports.how_without": (
+        "Any other reader of signed PDF files shows the same signature once the issuing body's "
+        "root is trusted in it. The signature is of the kind PAdES B-B; the file is PDF/A-3b."
+    ),
     "reports.more_reasons": "{count} further reasons stand on the next pages.",
 }
 

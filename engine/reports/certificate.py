@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from .archive import Attachment, Metadata, finish
 from .facts import CertificateFacts, facts
 from .page1 import PageOne
 from .paper_file import SUMMARY_NAME, SUMMARY_SCHEMA
+from .parts import Part
 from .style import HAIR, LABEL, Sheet
 from .tags import Node, TaggedCanvas
 
@@ -32,7 +33,7 @@ def build(
     result: Mapping[str, Any],
     result_bytes: bytes,
     plan_bytes: bytes,
-    parts: tuple[Any, ...] = (),
+    parts: Sequence[Part] = (),
     page_size: Literal["A4", "Letter"] = "A4",
     fingerprint: str | None = None,
     run_info: Mapping[str, Any] | None = None,
@@ -47,7 +48,7 @@ def build(
         result.json as data.
     result_bytes, plan_bytes : bytes
         The files that are attached, as they are.
-    parts : tuple of Part
+    parts : sequence of Part
         Sections and charts of the methods, from :func:`engine.reports.parts.gather`.
     page_size : str
         ``A4`` or ``Letter``.
@@ -104,7 +105,7 @@ def build(
         NextPageTemplate("evidence"),
         PageOne(sheet, page_one),
         PageBreak(),
-        *evidence.story(facts=found, result=result, state=state, width=sheet.width),
+        *evidence.story(facts=found, result=result, state=state, parts=parts, width=sheet.width),
     ]
     root = Node("Document")
     title = title_of(found)

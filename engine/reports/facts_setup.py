@@ -18,6 +18,9 @@ from .words import (
     values_words,
 )
 
+LONG = 420
+"""Characters of a line above which the fact points to the table that holds it."""
+
 
 def setup_facts(
     *, case: Mapping[str, str], state: Mapping[str, Any], result: Mapping[str, Any]
@@ -51,7 +54,10 @@ def _groups(result: Mapping[str, Any], names: list[str]) -> list[str]:
     out = []
     for name in names:
         unprivileged, privileged = sides(result, name)
-        out.append(f"{name}: {unprivileged} compared with {privileged} (privileged).")
+        said = f"{name}: {unprivileged} compared with {privileged} (privileged)."
+        if len(said) > LONG:
+            said = f"{name}: the groups stand in its table of people."
+        out.append(said)
     return out
 
 
@@ -177,7 +183,9 @@ def _people(result: Mapping[str, Any]) -> list[str]:
                 said.append(f"{wording.count(tested)} decided")
             parts.append(f"{key} {' and '.join(said) or 'not counted'}")
         if parts:
-            out.append(f"{name}: {'; '.join(parts)}.")
+            said = f"{name}: {'; '.join(parts)}."
+            short = f"{name}: {len(parts)} groups, counted in its table of people."
+            out.append(said if len(said) <= LONG else short)
     return out
 
 
@@ -203,7 +211,9 @@ def _unknown(result: Mapping[str, Any]) -> tuple[str, ...]:
             for key, group in (attribute.get("groups") or {}).items()
         ]
         if parts:
-            out.append(f"{name}: {', '.join(parts)}.")
+            said = f"{name}: {', '.join(parts)}."
+            short = f"{name}: in its table of people, group by group."
+            out.append(said if len(said) <= LONG else short)
     return tuple(out)
 
 

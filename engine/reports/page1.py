@@ -230,6 +230,8 @@ def signatures(pen: Pen, facts: CertificateFacts, *, line: float, payload: str) 
             node=node,
         )
         said = name or office
+        if fonts.width(said, fonts.SANS, 5.5, role.lower()) > wide * 1.5:
+            said = say("reports.named_behind")
         if said:
             pen.fitted(
                 said,

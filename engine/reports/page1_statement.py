@@ -16,9 +16,18 @@ from .marks import draw_mark, draw_point
 from .page1 import Pen, number_block, page_number, scaled, signatures
 from .page1_certificate import audited_on
 from .settle import people_needed
-from .style import BAND, COLUMN, ROW_HAIR, INK, LABEL, QR_SIDE, Sheet
+from .style import BAND, COLUMN, INK, LABEL, QR_SIDE, ROW_HAIR, Sheet
 from .tags import Node
-from .words import Row, band_words, day_words, rows_of, sides, tolerance_of, values_words
+from .words import (
+    Row,
+    band_words,
+    day_words,
+    ordered_attributes,
+    rows_of,
+    sides,
+    tolerance_of,
+    values_words,
+)
 
 LINE = 91.4
 ROW = 15.0
@@ -35,7 +44,8 @@ def paint(
     payload: str,
 ) -> None:
     """Draw the page."""
-    limit = sheet.page_height - LINE - 36
+    # The third column ends above the code, which stands higher than the signature lines.
+    limit = sheet.page_height - LINE - 27.8 - 37.5
     spare = [MOST_ROWS, 4]
 
     def body(pen: Pen) -> float:
@@ -77,7 +87,7 @@ def verdict_of(facts: CertificateFacts, result: Mapping[str, Any]) -> tuple[str,
         return (
             "outside",
             say("reports.outside"),
-            say("reports.sentence_outside", score=measure_words(score), bound=bound),
+            f"{say('reports.sentence_outside')} {_score_words(result, score, bound)}",
         )
     if facts.decision == "refuse":
         return (
@@ -286,11 +296,11 @@ def _metrics(
     else:
         shown = list(rows)
     left = sheet.left
-    names = left + 30.0
     longest = max(fonts.width(row.attribute, fonts.SANS_BOLD, 9.2 * s) for row in shown)
     names = left + min(max(30.0, longest + 6), 88.0)
     value_right, verdict_x, table_right = left + 239.5, left + 250, left + 302.7
     plot_left = left + 320.3
+    order = {name: n for n, (name, _) in enumerate(ordered_attributes(result), 1)}
     table = Node("Table", alt="Metrics, values and verdicts")
     top_row = Node("TR", table)
     for text, x, room, align in (
@@ -343,8 +353,11 @@ def _metrics(
         first = Node("TH", line, scope="Row")
         if row.attribute != last:
             last = row.attribute
+            name = row.attribute
+            if fonts.width(name, fonts.SANS_BOLD, 7 * s, "attribute") > names - left - 4:
+                name = say("reports.attribute_number", number=order[name])
             pen.fitted(
-                row.attribute,
+                name,
                 x=left,
                 y=base,
                 room=names - left - 4,
@@ -387,11 +400,12 @@ def _metrics(
     bottom = y + step * len(shown)
     _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
     if len(shown) < len(rows):
+        bottom += 10 * s
         pen.text(
             say("reports.rows_left", shown=len(shown), total=len(rows)),
             x=left,
-            y=bottom + 10 * s,
-            room=plot_left - left - 10,
+            y=bottom,
+            room=sheet.width,
             size=8,
             leading=10,
             color=LABEL,

@@ -97,7 +97,7 @@ def sign(
     key: Path | Token,
     out: Path,
     passphrase: str,
-    when: datetime,
+    when: datetime | None = None,
     role: Role | None = None,
     reason: str = "",
 ) -> Signed:
@@ -113,8 +113,9 @@ def sign(
         Where the signed file goes; written whole or not at all.
     passphrase : str
         Of the PKCS#12 file, or the token's PIN.
-    when : datetime
-        The time that the signature states; others can only take it as stated.
+    when : datetime, optional
+        The time that the signature states; others can only take it as stated. None reads this
+        machine's clock: a signature is an act of a person, not a result.
     role : str, optional
         ``decider`` (the default) signs alone or second; ``evaluator`` signs first, and the
         decider's signature is then still to come.
@@ -131,6 +132,7 @@ def sign(
         For a file that is no paper of ours, one signed already, a wrong passphrase, a key out of
         its validity, one without signing use, a token that cannot be reached.
     """
+    when = when or datetime.now(UTC)
     content = read_bytes(path)
     paper = _paper(content, path)
     who: Role = role or "decider"
@@ -205,7 +207,7 @@ def _open_file(path: Path, passphrase: str) -> _Key:
         why = (fault.strerror or "unknown").lower()
         raise _refused(path.name, "reports.cannot_read", why=why) from None
     try:
-        private, certificate, others = load_key_and_certificates(raw, passphrase.encode())
+        private, certificate, _ = load_key_and_certificates(raw, passphrase.encode())
     except ValueError:
         # A wrong passphrase and a damaged file cannot be told apart with certainty.
         code = "reports.wrong_passphrase" if raw[:1] == b"\x30" else "reports.no_key_file"

@@ -6,7 +6,7 @@ place in the same list of rows instead of copying it, which reportlab's own tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +17,7 @@ from engine.methods.base import PrintedTable, Verdict
 from . import fonts
 from .flow import heading, note
 from .marks import draw_mark
-from .style import ROW_HAIR, INK, LABEL, RULE, THIN
+from .style import INK, LABEL, ROW_HAIR, RULE, THIN
 from .tags import Node
 from .textflow import Line, break_lines, draw_line
 
@@ -38,7 +38,7 @@ MARKED = {
 def _text(cell: Any) -> str:
     if cell is None:
         return ""
-    return str(cell)
+    return " ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
 
 
 @lru_cache(maxsize=8192)
@@ -54,7 +54,8 @@ class Grid(Flowable):
     columns : sequence of str
         Headings in words.
     rows : sequence of sequences
-        Cells as text, or :class:`~engine.methods.base.Verdict` (drawn as mark and word).
+        Cells as text, as a tuple of texts (a line each), or as
+        :class:`~engine.methods.base.Verdict` (drawn as mark and word).
     align : str
         ``l``, ``r`` or ``c`` a column.
     widths : sequence of float, optional
@@ -113,7 +114,7 @@ class Grid(Flowable):
             most = 1
             for cell, face, wide in zip(row, self.faces, self.widths, strict=True):
                 text = _text(cell)
-                if len(text) * self.size * 0.35 < wide - PAD and len(text) < 4:
+                if len(text) < 4:
                     continue
                 most = max(most, len(self._lines(cell, face, wide)))
             for first in range(0, most, MOST_LINES):
@@ -128,6 +129,8 @@ class Grid(Flowable):
         self.head_height = most * self.leading + 2 * PAD * 0.6
 
     def _lines(self, cell: Any, face: str, wide: float) -> tuple[Line, ...]:
+        if isinstance(cell, tuple):
+            return tuple(line for part in cell for line in self._lines(part, face, wide))
         mark = self.size * 1.25 if isinstance(cell, Verdict) else 0
         return break_lines(((_text(cell), face),), self.size, wide - PAD - mark)
 
@@ -143,7 +146,7 @@ class Grid(Flowable):
         for row in self.rows:
             for place, (cell, face) in enumerate(zip(row, self.faces, strict=True)):
                 text = _text(cell)
-                if len(text) * self.size * 0.3 < natural[place] - 20:
+                if len(text) * self.size * 0.65 < natural[place] - 16:
                     continue
                 mark = self.size * 1.25 if isinstance(cell, Verdict) else 0
                 wide = _natural(text, face, self.size, self.title) + PAD + 1 + mark
@@ -152,7 +155,23 @@ class Grid(Flowable):
         if whole <= room:
             spare = (room - whole) / len(natural)
             return tuple(value + spare for value in natural)
-        return _shared(natural, room)
+        return _shared(natural, self._least(room), room)
+
+    def _least(self, room: float) -> list[float]:
+        """Width that no column goes below: its longest word, within reason."""
+        least = []
+        for place, (head, face) in enumerate(zip(self.columns, self.faces, strict=True)):
+            mark = any(isinstance(row[place], Verdict) for row in self.rows[:50])
+            words = {word for row in self.rows for word in _text(row[place]).split()}
+            longest = sorted(words, key=len)[-3:]
+            wide = max((_natural(word, face, self.size, "") for word in longest), default=0.0)
+            title = max(
+                (_natural(w, fonts.SANS_MEDIUM, self.size - 0.5, "") for w in head.split()),
+                default=0.0,
+            )
+            shift = self.size * 1.25 if mark else 0.0
+            least.append(min(max(wide + shift, title) + PAD + 1, room * 0.24))
+        return least
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Measure once; a split part knows its rows' heights."""
@@ -295,20 +314,24 @@ class Grid(Flowable):
         )
 
 
-def _shared(natural: Sequence[float], room: float) -> tuple[float, ...]:
-    """Narrow columns keep what they need; the wide ones share the rest by what they need."""
-    widths = list(natural)
-    wide = set(range(len(widths)))
-    while True:
-        left = room - sum(widths[i] for i in range(len(widths)) if i not in wide)
-        fair = left / max(1, len(wide))
-        small = {i for i in wide if natural[i] <= fair}
-        if not small:
-            break
-        wide -= small
-    need = sum(natural[i] ** 0.5 for i in wide)
-    for i in wide:
-        widths[i] = left * natural[i] ** 0.5 / need
+def _shared(natural: Sequence[float], least: Sequence[float], room: float) -> tuple[float, ...]:
+    """Every column gets its least; what is left is shared by the root of what each would like,
+    so that one long text does not starve the others."""
+    low = [min(a, b) for a, b in zip(natural, least, strict=True)]
+    if sum(low) >= room:
+        return tuple(value * room / sum(low) for value in low)
+    widths = list(low)
+    open_ones = {i for i in range(len(widths)) if natural[i] > low[i]}
+    left = room - sum(widths)
+    while open_ones and left > 0.01:
+        need = sum((natural[i] - widths[i]) ** 0.5 for i in open_ones)
+        given = {i: left * (natural[i] - widths[i]) ** 0.5 / need for i in open_ones}
+        full = {i for i in open_ones if widths[i] + given[i] >= natural[i]}
+        for i in full or open_ones:
+            step = natural[i] - widths[i] if full else given[i]
+            widths[i] += step
+            left -= step
+        open_ones -= full or open_ones
     return tuple(widths)
 
 
@@ -320,11 +343,3 @@ def printed(table: PrintedTable, *, level: int = 3) -> list[Flowable]:
     out.append(Grid(table.columns, table.rows, align=table.align, title=table.title))
     out.extend(note(text, field=table.title) for text in table.notes)
     return out
-
-
-def pairs(rows: Iterable[tuple[str, str]], *, title: str, head: tuple[str, str]) -> Grid:
-    """A table of names and what is known of each."""
-    return Grid(head, tuple(rows), widths=(30, 70), title=title)
-
-
-__all__ = ["Grid", "pairs", "printed"]

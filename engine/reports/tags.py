@@ -102,7 +102,7 @@ class TaggedCanvas(Canvas):
         self.bookmarkPage(key)
         self.addOutlineEntry(fonts.cleaned(title), key, level, 0)
 
-    def showPage(self) -> None:  # noqa: N802 - reportlab's name
+    def showPage(self) -> None:
         """End the page; marked content counts from 0 on each."""
         self.page_count = self._pageNumber
         super().showPage()

@@ -1,0 +1,137 @@
+"""The methods' own sections and charts, as the pages behind page 1 take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reportlab.graphics.shapes import Drawing
+from reportlab.platypus.flowables import Flowable
+
+from engine.drawing.alt import alt_of
+from engine.drawing.model import Chart, IntervalChart
+from engine.drawing.paper import draw
+from engine.methods import NAMES, method, room
+from engine.methods.base import Finding, Section
+from engine.plan.model import Plan
+
+from . import fonts
+from .flow import Figure, Text, heading, note, paragraph
+from .tables import printed
+
+GRADE_WORDS = {
+    "shown": "Shown",
+    "ruled out": "Ruled out",
+    "not settled": "Not settled",
+    "not computable": "Not computable",
+    "not checked": "Not checked",
+}
+CHART_ROWS = 24
+"""Rows of an interval chart on one figure; the next begin another."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one method has to say: its title, sections, and charts by key."""
+
+    name: str
+    title: str
+    sections: tuple[Section, ...]
+    charts: Mapping[str, Chart] = field(default_factory=dict)
+
+
+def gather(*, result: Mapping[str, Any], plan: Plan, tables: Mapping[str, Any]) -> tuple[Part, ...]:
+    """The parts of every method that ran, in the order in which methods are printed.
+
+    Parameters
+    ----------
+    result : mapping
+        result.json as data.
+    plan : Plan
+        The plan that gave it.
+    tables : mapping
+        The run's tables by file stem, for charts that need more than the result holds.
+    """
+    parts = []
+    for name in NAMES:
+        if name not in result:
+            continue
+        own = result[name]
+        charts = room(name, "figures").figures(result=own, tables=tables)
+        parts.append(
+            Part(
+                name=name,
+                title=method(name).title,
+                sections=tuple(room(name, "findings").sections(result=own, plan=plan)),
+                charts={chart.key: chart for chart in charts},
+            )
+        )
+    return tuple(parts)
+
+
+def flowables(part: Part, *, width: float) -> list[Flowable]:
+    """A method's part as flowables: one section each, findings as sentences, tables, charts."""
+    out: list[Flowable] = [heading(part.title)]
+    for section in part.sections:
+        if section.title != part.title:
+            out.append(heading(section.title, level=2))
+        out += [paragraph(text, field=part.title) for text in section.paragraphs]
+        out += [_finding(found) for found in section.findings]
+        for table in section.tables:
+            if table.rows:
+                out += printed(table)
+            else:
+                out += [note(text) for text in table.notes]
+        for key in section.charts:
+            if key in part.charts:
+                out += chart_flowables(part.charts[key], width=width)
+    return out
+
+
+def _finding(found: Finding) -> Text:
+    grade = GRADE_WORDS.get(found.grade, "")
+    spans = [(f"{grade}. ", fonts.SANS_BOLD)] if grade else []
+    spans.append((found.sentence, fonts.SANS))
+    if found.action:
+        spans.append((f" {found.action}", fonts.SANS))
+    return paragraph(spans, field=found.subject)
+
+
+def chart_flowables(chart: Chart, *, width: float) -> list[Flowable]:
+    """A chart as figures, split where it has more rows than a page shows well."""
+    out: list[Flowable] = [heading(chart.title, level=3)]
+    if chart.sentence:
+        out.append(paragraph(chart.sentence, field=chart.title))
+    for piece in _pieces(chart):
+        for row_text in _texts(piece):
+            fonts.runs(row_text, fonts.SANS, chart.title)
+        drawing = draw(piece, width=width, max_height=600)
+        out.append(
+            Figure(
+                width=drawing.width,
+                height=drawing.height,
+                alt=alt_of(piece),
+                paint=_painter(drawing),
+            )
+        )
+    return out
+
+
+def _painter(drawing: Drawing) -> Any:
+    return lambda canvas: drawing.drawOn(canvas, 0, 0)
+
+
+def _pieces(chart: Chart) -> list[Chart]:
+    if not isinstance(chart, IntervalChart) or len(chart.rows) <= CHART_ROWS:
+        return [chart]
+    return [
+        replace(chart, rows=chart.rows[start : start + CHART_ROWS])
+        for start in range(0, len(chart.rows), CHART_ROWS)
+    ]
+
+
+def _texts(chart: Chart) -> list[str]:
+    if not isinstance(chart, IntervalChart):
+        return [chart.title, chart.sentence]
+    return [text for row in chart.rows for text in (row.label, row.sub, row.group, row.reason)]
