@@ -11,6 +11,7 @@ NAMES: tuple[str, ...] = (
     "certification",
     "peers",
     "intersection",
+    "tradeoffs",
 )
 """Every method there is, in the order in which they run and are printed."""
 
