@@ -37,6 +37,8 @@ def tables_of(*, result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         "tests": pd.DataFrame(list(_tests(attributes))),
         "bounds": pd.DataFrame(list(_bounds(attributes))),
     }
+    # Whole numbers with gaps would turn into 4572.0.
+    tables["metrics"] = tables["metrics"].astype({"Rows that would settle it": "Int64"})
     pairs = list(_pairs(attributes))
     if pairs:
         tables["pairs"] = pd.DataFrame(pairs)
