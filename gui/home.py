@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -87,10 +95,12 @@ class Card(QPushButton):
         inner = QVBoxLayout(self)
         inner.setContentsMargins(theme().px(51), theme().px(10), theme().px(12), theme().px(10))
         inner.setSpacing(0)
+        inner.addStretch(1)
         for text, role, tone in ((title, "section", ""), (sentence, "help", "second")):
             label = Label(text, role, tone=tone)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             inner.addWidget(label)
+        inner.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -141,7 +151,12 @@ class HomePage(QWidget):
         self.refresh()
 
     def _measure(self) -> None:
-        self._left.setFixedWidth(theme().px(LEFT))
+        # At a large text scale the left part leaves room for the right one and wraps its words.
+        self._left.setFixedWidth(min(theme().px(LEFT), round(0.44 * max(self.width(), 1024))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
 
     def _make_left(self) -> QWidget:
         scroll = QScrollArea()
@@ -210,7 +225,10 @@ class HomePage(QWidget):
         self._heading = Label(messages.text("home.recent"), "section")
         inner.addLayout(row(self._heading, None, self.find))
         self.recent = DataTable(
-            words=messages.text("home.recent"), stretch=0, row_height=45, fit_rows=12
+            words=messages.text("home.recent"),
+            row_height=45,
+            fit_rows=12,
+            least={1: 98, 2: 230, 3: 110},
         )
         self.recent.row_chosen.connect(self._chosen)
         inner.addWidget(self.recent)

@@ -52,12 +52,26 @@ def paint(painter: QPainter, name: str, rect: QRectF, colour: str) -> None:
     painter.drawPixmap(rect.topLeft(), found)
 
 
-def icon(name: str, colour: str = "text", size: float = 16) -> QIcon:
-    """An icon for buttons and menus, greyed where disabled."""
+def icon(
+    name: str, colour: str = "text", size: float = 16, *, gap: float = 0, gap_left: bool = False
+) -> QIcon:
+    """An icon for buttons and menus, greyed where disabled; ``gap`` keeps it off the words."""
     made = QIcon()
     for ratio in (1.0, 2.0):
-        made.addPixmap(pixmap(name, colour, size, ratio), QIcon.Mode.Normal)
-        made.addPixmap(pixmap(name, "not_checked", size, ratio), QIcon.Mode.Disabled)
+        for mode, ink in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, "not_checked")):
+            found = pixmap(name, ink, size, ratio)
+            made.addPixmap(_with_gap(found, theme().px(gap), gap_left) if gap else found, mode)
+    return made
+
+
+def _with_gap(picture: QPixmap, gap: int, left: bool) -> QPixmap:
+    ratio = picture.devicePixelRatio()
+    made = QPixmap(picture.width() + round(gap * ratio), picture.height())
+    made.fill(Qt.GlobalColor.transparent)
+    made.setDevicePixelRatio(ratio)
+    painter = QPainter(made)
+    painter.drawPixmap(gap if left else 0, 0, picture)
+    painter.end()
     return made
 
 

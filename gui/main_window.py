@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QTimer
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.stack)
         self.home = HomePage(self.settings)
         self.stack.addWidget(self.home)
+        self.stack.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._wire_home()
         self.menus = Menus(self)
         self.jobs.crashed.connect(self._job_crashed)

@@ -37,11 +37,12 @@ class Menus:
         self._help()
         self._corner()
         theme().changed.connect(self._measure)
-        self._measure()
         self.refresh()
 
     def _measure(self) -> None:
         self.bar.setFixedHeight(theme().px(30))
+        if hasattr(self, "_corner_part"):
+            self._corner_part.setFixedHeight(theme().px(29))
 
     def _add(
         self,
@@ -236,6 +237,7 @@ class Menus:
         inner.setSpacing(6)
         inner.addWidget(self._saved_icon)
         inner.addWidget(self._saved)
+        self._measure()
         self.bar.setCornerWidget(corner, Qt.Corner.TopRightCorner)
 
     def refresh(self) -> None:

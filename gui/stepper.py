@@ -72,8 +72,8 @@ class Stepper(QWidget):
         head = QFrame()
         head.setProperty("line", "bottom")
         inner = QVBoxLayout(head)
-        inner.setContentsMargins(16, 14, 12, 13)
-        inner.setSpacing(1)
+        inner.setContentsMargins(16, 13, 12, 12)
+        inner.setSpacing(0)
         inner.addWidget(self._reference)
         inner.addWidget(self._system)
         self._head = head
@@ -111,7 +111,7 @@ class Stepper(QWidget):
         whole.addWidget(self.footer)
 
     def _measure(self) -> None:
-        self._side.setFixedWidth(theme().px(LIST_WIDTH))
+        self._side.setFixedWidth(min(theme().px(LIST_WIDTH), round(0.34 * max(self.width(), 1024))))
         self._fold()
 
     # Pages ---------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ class Stepper(QWidget):
         )
         if crossed and event.oldSize().width() > 0 and self._fold_wish is False:
             self._fold_wish = None
-        self._fold()
+        self._measure()
 
     # Jobs ----------------------------------------------------------------------------------------
 

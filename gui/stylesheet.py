@@ -38,7 +38,7 @@ QFrame[message="good"] { border-left-color: $within; }
 QFrame[message="warning"] { border-left-color: $not_settled; }
 QFrame[message="outside"] { border-left-color: $outside; }
 
-QMenuBar { background: $window; border-bottom: 1px solid $hairline; padding: 0 ${p12}px; }
+QMenuBar { background: $window; border-bottom: 1px solid $hairline; padding: 0 ${p12}px; spacing: 0; }
 QMenuBar::item { padding: ${p6}px ${p9}px; background: transparent; color: $text; }
 QMenuBar::item:selected { background: $selection; }
 QMenu { background: $page; border: 1px solid $control; padding: ${p4}px 0; }
@@ -98,6 +98,7 @@ QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus, QDateEdit:focus {
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled, QDateEdit:disabled,
 QPlainTextEdit:disabled { background: $window; color: $not_checked; border-color: $hairline; }
 QLineEdit:read-only { background: $window; }
+QLineEdit, QPlainTextEdit, QTextEdit { placeholder-text-color: $text2; }
 QLineEdit[small="true"], QComboBox[small="true"], QAbstractSpinBox[small="true"] {
   min-height: ${p24}px; }
 *[error="true"] { border-color: $outside; }
@@ -107,7 +108,8 @@ QComboBox::down-arrow { image: url($down); width: ${p14}px; height: ${p14}px; }
 QComboBox QAbstractItemView { background: $page; border: 1px solid $control; outline: none;
   selection-background-color: $selection; selection-color: $text; }
 QComboBox QAbstractItemView::item { min-height: ${p26}px; padding: 0 ${p8}px; }
-QAbstractSpinBox { padding-right: ${p2}px; }
+QAbstractSpinBox { padding-right: ${p2}px; max-height: ${p28}px; }
+QAbstractSpinBox:focus { max-height: ${p26}px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: ${p20}px;
   background: transparent; subcontrol-origin: border; }
 QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 1px 1px 0 0; }

@@ -195,9 +195,10 @@ class Button(QPushButton):
     def _colour_icon(self) -> None:
         if self._icon:
             colour = {"primary": "on_accent", "link": "accent"}.get(self._kind, "text")
-            self.setIcon(icons.icon(self._icon, colour))
-            side = theme().px(16)
-            self.setIconSize(QSize(side, side))
+            gap = 0 if self._kind == "link" else 5
+            right = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            self.setIcon(icons.icon(self._icon, colour, gap=gap, gap_left=right))
+            self.setIconSize(QSize(theme().px(16 + gap), theme().px(16)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -299,7 +300,10 @@ def column(*parts: QWidget | QHBoxLayout | int | None, spacing: int = 8) -> QVBo
         elif isinstance(part, int):
             made.addSpacing(part)
         elif isinstance(part, QWidget):
-            made.addWidget(part)
+            # A part of fixed width would otherwise narrow the whole column to its own width.
+            fixed = part.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
+            left = Qt.AlignmentFlag.AlignLeft
+            made.addWidget(part, 0, left) if fixed else made.addWidget(part)
         else:
             made.addLayout(part)
     return made

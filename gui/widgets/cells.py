@@ -143,9 +143,9 @@ class CellDelegate(QStyledItemDelegate):
             if value.chip and value.mark:
                 wide = chip_width(value.mark)
             elif value.icon or value.mark:
-                wide += t.px(20)
+                wide += t.px(24)
             if value.sub:
-                wide = max(wide, QFontMetrics(t.font("small")).horizontalAdvance(value.sub))
+                wide = max(wide, QFontMetrics(t.font("help")).horizontalAdvance(value.sub))
                 high = max(high, t.px(45 if self._view.row_height > 40 else 36))
         else:
             bold = index.row() in self._view.model().total_rows
@@ -235,7 +235,8 @@ class CellDelegate(QStyledItemDelegate):
             top.setHeight(middle_line)
             self._line(painter, top, index, cell.text, role, tone)
             low = QRect(inner.left(), top.bottom(), inner.width(), t.px(15))
-            self._line(painter, low, index, cell.sub, "small", "text2")
+            small = "help" if self._view.row_height > 40 else "small"
+            self._line(painter, low, index, cell.sub, small, "text2")
             return
         if cell.link:
             font = t.font("button")

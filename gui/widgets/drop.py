@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout
 
@@ -52,7 +52,7 @@ class DropZone(QFrame):
         texts.addWidget(Label(title, "section"))
         texts.addWidget(Label(sentence, "help", tone="second", wrap=True))
         texts.addSpacing(8)
-        texts.addWidget(self.button)
+        texts.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addLayout(texts, 1)
 
     def choose(self) -> None:

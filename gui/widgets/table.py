@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -231,6 +231,7 @@ class DataTable(QTableView):
     boxed : inside a hairline box; unboxed, the first and last column stand flush.
     stretch : the column that takes the room left over; None: none.
     fit_rows : the view is as high as its rows, up to this many; it then scrolls with the page.
+    least : least widths of columns, in pixels at 100 %.
     wrap : text breaks into several lines where a column is narrow.
 
     Signals
@@ -244,11 +245,12 @@ class DataTable(QTableView):
     def __init__(
         self, model: TableModel | None = None, *, words: str, boxed: bool = False,
         stretch: int | None = 0, fit_rows: int = 40, wrap: bool = False, row_height: float = 27,
-        selectable: bool = True,
+        selectable: bool = True, least: Mapping[int, float] | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         self.boxed, self.wrap, self.row_height = boxed, wrap, row_height
         self._stretch, self._fit = stretch, fit_rows
+        self._least = dict(least or {})
         self.setProperty("boxed", boxed)
         self.setAccessibleName(words)
         self.setHorizontalHeader(HeadView(self))
@@ -309,6 +311,7 @@ class DataTable(QTableView):
             head.setSectionResizeMode(index, mode)
             if not stretch:
                 wide = max(self.sizeHintForColumn(index), head.sectionSizeHint(index))
+                wide = max(wide, theme().px(self._least.get(index, 0)))
                 self.setColumnWidth(index, min(wide, theme().px(420)))
         if self.wrap or any(isinstance(c, Cell) and c.sub for r in self.model().rows for c in r):
             self.resizeRowsToContents()
