@@ -106,6 +106,29 @@ _PAPER: dict[str, str] = {
         "Any other reader of signed PDF files shows the same signature once the issuing body's "
         "root is trusted in it. The signature is of the kind PAdES B-B; the file is PDF/A-3b."
     ),
+    "reports.annex": "Annex to {kind} {number} · {office}",
+    "reports.confidential": "Confidential: about people",
+    "reports.accuses_nobody": (
+        "This list accuses nobody. It is a reason to look, not a finding of discrimination."
+    ),
+    "reports.w_place": "Where this person stands among the peers",
+    "reports.w_in_short": "In short.",
+    "reports.w_todo": "What to do",
+    "reports.w_result": "Result of the review",
+    "reports.w_who": "Reviewer, date",
+    "reports.s_title": "Self-test of FairAssay on this machine",
+    "reports.s_all": "All {n} published figures were reproduced.",
+    "reports.s_some": "{n} of {total} published figures were not reproduced.",
+    "reports.s_what": (
+        "Each figure below was printed in a paper, or follows from a closed form. The program "
+        "computed it again on this machine, with the versions named here."
+    ),
+    "reports.s_machine": "Computed with",
+    "reports.s_failed": "Not reproduced",
+    "reports.s_table": "Every figure",
+    "reports.s_notes": "Misprints of the sources",
+    "reports.s_yes": "Reproduced",
+    "reports.s_no": "Not reproduced",
     "reports.more_reasons": "{count} further reasons stand on the next pages.",
 }
 

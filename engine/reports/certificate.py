@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
 from reportlab.platypus import BaseDocTemplate, Frame, NextPageTemplate, PageTemplate
 from reportlab.platypus.doctemplate import PageBreak
+from reportlab.platypus.flowables import Flowable
 
 from engine.base.canonical import canonical_json, sha256_of
 from engine.base.problems import Problem, Refused
@@ -108,27 +109,27 @@ def build(
         *evidence.story(facts=found, result=result, state=state, parts=parts, width=sheet.width),
     ]
     root = Node("Document")
-    title = title_of(found)
-    drawn = io.BytesIO()
-    document = BaseDocTemplate(
-        drawn, pagesize=(sheet.page_width, sheet.page_height), invariant=1, title=title
-    )
     whole = Frame(0, 0, sheet.page_width, sheet.page_height, 0, 0, 0, 0, id="page1")
     inner = Frame(
         sheet.left, 52, sheet.width, sheet.page_height - 52 - 68, 0, 0, 0, 0, id="evidence"
     )
-    document.addPageTemplates(
-        [
-            PageTemplate("page1", [whole]),
-            PageTemplate("evidence", [inner], onPage=partial(_running, sheet=sheet, facts=found)),
-        ]
-    )
-    document.build(story, canvasmaker=partial(TaggedCanvas, root=root))
-    return finish(
-        drawn.getvalue(),
+    running = partial(_running, sheet=sheet, facts=found)
+
+    def templates(document: BaseDocTemplate) -> None:
+        document.addPageTemplates(
+            [
+                PageTemplate("page1", [whole]),
+                PageTemplate("evidence", [inner], onPage=running),
+            ]
+        )
+
+    return write_archive(
+        story,
+        sheet=sheet,
+        templates=templates,
         root=root,
         metadata=Metadata(
-            title=title,
+            title=title_of(found),
             author=found.case.get("organisation", ""),
             subject=f"{found.word('system')} {found.case.get('version', '')}".strip(),
             day=found.issued_on or found.decided_on,
@@ -139,6 +140,28 @@ def build(
             Attachment(SUMMARY_NAME, _summary(found, result_sha), "What this paper says, in short"),
         ),
     )
+
+
+def write_archive(
+    story: list[Flowable],
+    *,
+    sheet: Sheet,
+    templates: Callable[[BaseDocTemplate], None],
+    root: Node,
+    metadata: Metadata,
+    attachments: Sequence[Attachment] = (),
+) -> bytes:
+    """Draw flowables on tagged pages and make the archival file of them."""
+    drawn = io.BytesIO()
+    document = BaseDocTemplate(
+        drawn,
+        pagesize=(sheet.page_width, sheet.page_height),
+        invariant=1,
+        title=metadata.title,
+    )
+    templates(document)
+    document.build(story, canvasmaker=partial(TaggedCanvas, root=root))
+    return finish(drawn.getvalue(), root=root, metadata=metadata, attachments=attachments)
 
 
 def title_of(found: CertificateFacts) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reportlab.graphics.shapes import Drawing
+from reportlab.graphics.shapes import Group, String
 from reportlab.platypus.flowables import Flowable
 
 from engine.drawing.alt import alt_of
@@ -103,23 +103,35 @@ def chart_flowables(chart: Chart, *, width: float) -> list[Flowable]:
     out: list[Flowable] = [heading(chart.title, level=3)]
     if chart.sentence:
         out.append(paragraph(chart.sentence, field=chart.title))
-    for piece in _pieces(chart):
-        for row_text in _texts(piece):
-            fonts.runs(row_text, fonts.SANS, chart.title)
-        drawing = draw(piece, width=width, max_height=600)
-        out.append(
-            Figure(
-                width=drawing.width,
-                height=drawing.height,
-                alt=alt_of(piece),
-                paint=_painter(drawing),
-            )
-        )
+    out += [figure(piece, width=width, max_height=600) for piece in _pieces(chart)]
     return out
 
 
-def _painter(drawing: Drawing) -> Any:
-    return lambda canvas: drawing.drawOn(canvas, 0, 0)
+def figure(chart: Chart, *, width: float, max_height: float) -> Figure:
+    """A chart as a figure with its alternative text.
+
+    Raises
+    ------
+    Refused
+        For a character in it that cannot be printed.
+    """
+    drawing = draw(chart, width=width, max_height=max_height)
+    drawing.initialFontName = fonts.SANS  # reportlab's own is not embedded
+    for text in _strings(drawing):
+        fonts.runs(text, fonts.SANS, chart.title)
+
+    def paint(canvas: Any) -> None:
+        drawing.drawOn(canvas, 0, 0)
+
+    return Figure(width=drawing.width, height=drawing.height, alt=alt_of(chart), paint=paint)
+
+
+def _strings(group: Any) -> Iterator[str]:
+    for item in group.contents:
+        if isinstance(item, String):
+            yield item.text
+        elif isinstance(item, Group):
+            yield from _strings(item)
 
 
 def _pieces(chart: Chart) -> list[Chart]:
@@ -129,9 +141,3 @@ def _pieces(chart: Chart) -> list[Chart]:
         replace(chart, rows=chart.rows[start : start + CHART_ROWS])
         for start in range(0, len(chart.rows), CHART_ROWS)
     ]
-
-
-def _texts(chart: Chart) -> list[str]:
-    if not isinstance(chart, IntervalChart):
-        return [chart.title, chart.sentence]
-    return [text for row in chart.rows for text in (row.label, row.sub, row.group, row.reason)]
