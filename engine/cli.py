@@ -7,13 +7,16 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import engine
 from engine.base.problems import Cancelled, Problem, Refused
 from engine.base.watch import Progress, Watch
 from engine.base.wording import number
 from engine.messages import say
+
+if TYPE_CHECKING:
+    from engine.selftest import Row
 
 DONE, NOT_VALID, REFUSED, FAULT, CANCELLED = 0, 1, 2, 3, 130
 
@@ -201,7 +204,7 @@ def _verify(arguments: argparse.Namespace, watch: Watch) -> int:
         _file(arguments.trust)
     from engine.reports import verify
 
-    verdict = verify.verify(arguments.file, trust=arguments.trust)
+    verdict = verify.verify(arguments.file, trust=arguments.trust, today=date.today())
     for line in verdict.lines:
         print(line)
     return DONE if verdict.valid else NOT_VALID
@@ -225,7 +228,13 @@ def _sign(arguments: argparse.Namespace, watch: Watch) -> int:
     from engine.reports import sign
 
     passphrase = _asked_passphrase(arguments.passphrase_file, twice=False)
-    sign.sign(path=arguments.file, key=arguments.key, out=arguments.out, passphrase=passphrase)
+    sign.sign(
+        path=arguments.file,
+        key=arguments.key,
+        out=arguments.out,
+        passphrase=passphrase,
+        when=datetime.now().astimezone(),
+    )
     print(say("cli.signed", out=arguments.out))
     return DONE
 
@@ -260,7 +269,27 @@ def _selftest(arguments: argparse.Namespace, watch: Watch) -> int:
         )
     failed = sum(not row.reproduced for row in rows)
     print(say("cli.selftest", n=len(rows) - failed, total=len(rows)))
+    if arguments.out is not None:
+        print(say("cli.selftest_written", path=_write_selftest(rows, arguments.out)))
     return NOT_VALID if failed else DONE
+
+
+def _write_selftest(rows: Sequence[Row], out: Path) -> Path:
+    from engine.reports.selftest_pdf import build
+    from engine.run.inputs import software
+    from engine.run.writing import check_folder
+
+    check_folder(out)
+    found = software()
+    versions = [("FairAssay", found["version"]), ("Python", found["python"])]
+    pdf = build(rows=rows, versions=[*versions, *found["libraries"].items()], day=date.today())
+    path = out / "selftest.pdf"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pdf)
+    except OSError:
+        raise Refused(Problem(out.name, "", say("run.out_unwritable"))) from None
+    return path
 
 
 def _file(path: Path) -> None:

@@ -6,14 +6,12 @@ TEXTS = {
     "cli.score": "Fairness Score: {value}.",
     "cli.no_score": "Fairness Score: not computable. {reason}",
     "cli.warnings": "{n} to read, among the warnings of result.json.",
-    "cli.files": "{n} files: {names}.",
     "cli.fault": (
         "FairAssay met a fault of its own. A report without personal data is in {path}; send it to "
         "whoever maintains your copy."
     ),
     "cli.fault_unwritten": "FairAssay met a fault of its own, and no report could be written.",
     "cli.cancelled": "Cancelled. Nothing was written.",
-    "cli.samples": "Samples: {names}. Write one with: sample NAME --out DIR",
     "cli.sample_sme": "Loans to small firms (synthetic): are micro firms refused where larger ones alike are not?",
     "cli.sample_unknown": 'there is no sample "{name}"; {mend}',
     "cli.sample_out": "where to? give the folder: --out DIR",
@@ -27,13 +25,13 @@ TEXTS = {
     "cli.passphrase_terminal": "no terminal to ask on; give --passphrase-file FILE",
     "cli.ask_passphrase": "Passphrase: ",
     "cli.ask_passphrase_again": "The same passphrase again: ",
-    "cli.who": "Command line",
+    "cli.who": "the plan handed in",
     "cli.keys_made": (
         "The office root is {root}, the signing key {key}, valid until {until}. Keep the key's "
         "file safe."
     ),
     "cli.fingerprint": "Fingerprint of the signing key: {fingerprint}.",
+    "cli.selftest_written": "They stand side by side in {path}.",
     "cli.selftest": "{n} of {total} figures reproduced on this machine.",
     "cli.signed": "The signed certificate is {out}.",
-    "cli.help_only": "Choose a call; --help lists them.",
 }

@@ -12,13 +12,13 @@ from engine.plan.form import every_path, short_paths
 from engine.procedure.plan_of import state_from_plan
 
 from .road import Run
-from .writing import CASE, CERTIFICATE, TABLES
+from .writing import CASE, CERTIFICATE, TABLES, WATCHOUT
 
 
 def write_documents(
     run: Run, folder: Path, *, who: str, when: str, watch: Watch | None = None
 ) -> None:
-    """Write ``certificate.pdf`` and ``case.fairassay`` beside a run's result.
+    """Write ``certificate.pdf``, ``case.fairassay`` and, after peers, ``watchout.pdf``.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def write_documents(
     """
     from engine.case.build import Run as Finished
     from engine.case.build import case_from_run
-    from engine.reports import certificate
+    from engine.reports import certificate, parts
 
     watch = watch or Watch()
     plan: dict[str, Any] = run.result["plan"]
@@ -50,9 +50,14 @@ def write_documents(
         result=run.result,
         result_bytes=run.json.encode(),
         plan_bytes=canonical_json(plan).encode(),
-        parts=(),
+        parts=parts.gather(result=run.result, plan=run.plan, tables=run.tables),
     )
-    (folder / CERTIFICATE).write_bytes(pdf)
+    annexes = {CERTIFICATE: pdf}
+    if "peers" in run.result:
+        watch.say("Printing the watch-out list", fraction=0.5)
+        annexes[WATCHOUT] = _watchout(run)
+    for name, content in annexes.items():
+        (folder / name).write_bytes(content)
     watch.say("Writing the case file", fraction=0.6)
     tables = {
         f"{TABLES}/{path.name}": path.read_bytes() for path in sorted((folder / TABLES).iterdir())
@@ -63,10 +68,22 @@ def write_documents(
         run=Finished(
             result=run.json.encode(),
             plan_sha256=run.result["plan_sha256"],
-            files=tables | {CERTIFICATE: pdf},
+            files=tables | annexes,
         ),
         files=files,
         who=who,
         when=when,
         watch=watch.part(0.6, 1.0),
+    )
+
+
+def _watchout(run: Run) -> bytes:
+    """The watch-out list: an annex for the auditor, never part of the certificate itself."""
+    from engine.methods.peers.watchout import watchout
+    from engine.reports.watchout import build
+
+    return build(
+        watchout=watchout(result=run.result["peers"], tables=run.tables),
+        number=str(run.plan.case.get("reference") or ""),
+        organisation=str(run.plan.case.get("organisation") or ""),
     )

@@ -61,9 +61,15 @@ def inputs_of(
 
 
 def _files(role: str, table: Table) -> list[dict[str, Any]]:
-    """The files of a table; ``rows`` are those of the file itself where the reader says so."""
-    each = table.detected.get("rows_per_file")
-    rows = list(each) if each is not None else [len(table.frame)] * len(table.received)
+    """The files of a table. ``rows`` are those of the file itself, unreadable ones included."""
+    each = table.detected.get("files")
+    rows = [int(file["rows"]) for file in each] if each else [len(table.frame)]
+    if table.unread is not None:
+        names = list(table.unread["file"]) if "file" in table.unread else []
+        rows = [
+            n + (names.count(received.name) if len(rows) > 1 else len(table.unread))
+            for n, received in zip(rows, table.received, strict=True)
+        ]
     return [
         {
             "role": role,

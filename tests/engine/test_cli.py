@@ -193,6 +193,53 @@ def test_passphrases_come_from_a_file_or_a_terminal(
     assert cli.main(["keys", "--name", "A", "--out", str(tmp_path), "--passphrase", "x"]) == 2
 
 
+def test_an_audit_writes_certificate_and_case_and_the_certificate_can_be_signed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_people(tmp_path)
+    code, out = audit(tmp_path, plan_of())
+    assert code == 0
+    assert {p.name for p in out.iterdir()} == {
+        "result.json", "certificate.pdf", "case.fairassay", "tables",
+    }  # fmt: skip
+    paper = out / "certificate.pdf"
+    assert cli.main(["verify", str(paper)]) == 1
+    secret = tmp_path / "secret"
+    secret.write_text("correct horse battery\n", encoding="utf-8")
+    keys, signed = tmp_path / "keys", tmp_path / "signed.pdf"
+    made = ["keys", "--name", "A. Signer", "--out", str(keys), "--passphrase-file", str(secret)]
+    assert cli.main(made) == 0
+    assert {"root.pem", "A. Signer.p12"} <= {p.name for p in keys.iterdir()}
+    signing = ["sign", str(paper), "--key", str(keys / "A. Signer.p12"), "--out", str(signed)]
+    assert cli.main([*signing, "--passphrase-file", str(secret)]) == 0
+    trust = ["--trust", str(keys / "root.pem")]
+    assert cli.main(["verify", str(signed), *trust]) == 0
+    raw = bytearray(signed.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    signed.write_bytes(raw)
+    assert cli.main(["verify", str(signed), *trust]) == 1
+    assert cli.main(["verify", str(tmp_path / "gone.pdf")]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_the_case_of_an_audit_gives_the_same_result(tmp_path: Path) -> None:
+    from engine.case.build import write_inputs
+    from engine.case.store import Case
+
+    write_people(tmp_path)
+    _, out = audit(tmp_path, plan_of())
+    with Case.open(out / "case.fairassay", read_only=True) as case:
+        plan = write_inputs(case, tmp_path / "again")
+    assert cli.main(["audit", str(plan), "--out", str(tmp_path / "second")]) == 0
+    first = (out / "result.json").read_bytes()
+    assert (tmp_path / "second" / "result.json").read_bytes() == first
+
+
+def test_selftest_reproduces_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["selftest"]) == 0
+    assert "NOT REPRODUCED" not in capsys.readouterr().out
+
+
 def test_main_loads_nothing_heavy() -> None:
     script = (
         "import sys, main\n"
