@@ -133,6 +133,9 @@ TEXTS: dict[str, str] = {
         "Set by {who}, {moment}, before a result was visible, but after favourable rates were."
     ),
     "procedure.tolerance.after": "Set by {who}, {moment}, after a result was visible. The certificate says so.",
+    "procedure.tolerance.plan": (
+        "Set in a plan handed in on {moment}. Whether its author had seen a result by then is not known."
+    ),
     "procedure.somebody": "the auditor",
     # What was not supplied, and what that limits
     "procedure.limits.training data": (

@@ -45,13 +45,18 @@ class Choice:
 
 @dataclass(frozen=True)
 class Setting:
-    """When the tolerance was set and what was on show by then; ``words`` is the printed sentence."""
+    """When the tolerance was set and what was on show by then; ``words`` is the printed sentence.
+
+    ``known`` is False for a tolerance that came with a plan file: what its author had seen by then
+    the program cannot know, and the sentence says so.
+    """
 
     who: str
     when: str
     rates_visible: bool
     result_visible: bool
     words: str
+    known: bool = True
 
 
 def tolerance_setting(state: Mapping[str, Any]) -> Setting:
@@ -66,13 +71,22 @@ def tolerance_setting(state: Mapping[str, Any]) -> Setting:
     rates_visible = result_visible or _late(state, "rates", record)
     if not record:
         return Setting("", "", rates_visible, result_visible, say("procedure.tolerance.unset"))
-    code = "after" if result_visible else "before_result" if rates_visible else "before"
+    known = not record.get("from_plan") or result_visible
+    code = (
+        "plan"
+        if not known
+        else "after"
+        if result_visible
+        else "before_result"
+        if rates_visible
+        else "before"
+    )
     words = say(
         f"procedure.tolerance.{code}",
         who=who or say("procedure.somebody"),
         moment=moment(when) if when else "",
     )
-    return Setting(who, when, rates_visible, result_visible, words.replace(", ,", ","))
+    return Setting(who, when, rates_visible, result_visible, words.replace(", ,", ","), known)
 
 
 def _late(state: Mapping[str, Any], what: str, record: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from engine.plan.form import short_paths
 from engine.plan.keys import DEFAULT_SEED
 from engine.plan.model import SCHEMA
 
-from .acts import Act, apply, confirm_step
+from .acts import Act, apply, confirm_step, put
 from .basis import DATA_ROLES, items_of
 from .state import FACTS, new_state
 
@@ -201,6 +201,7 @@ def state_from_plan(
     tolerance = plan.get("tolerance")
     value = plain(tolerance or {})
     state = apply(state, Act("set_tolerance", (), value, "set the tolerance", who, when))
+    state = put(state, ("set", "tolerance", "from_plan"), True)
     for number in (0, 1, 2, 4, 5):
         state = apply(state, confirm_step(number, who=who, when=when))
     return state

@@ -55,7 +55,8 @@ def new_state() -> dict[str, Any]:
     ``plan`` : the draft of the plan in its file form (the contract), without ``data``, ``join``
         and ``case``, which come from the items and the facts.
     ``set`` : ``tolerance`` / ``groups`` / ``attributes`` -> ``{"when", "who", "rates_visible",
-        "result_visible"}``, written when the choice is confirmed.
+        "result_visible"}``, written when the choice is confirmed; ``from_plan`` true where it
+        came with a plan file. Print it by :func:`engine.procedure.decision.tolerance_setting`.
     ``seen`` : ``rates`` / ``result`` -> when they were first shown, or None.
     ``seen_with`` : ``rates`` / ``result`` -> the tolerance and the groups in force at that moment;
         a tolerance that differs from them was chosen afterwards, whatever was undone in between.

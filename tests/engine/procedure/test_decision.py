@@ -21,6 +21,7 @@ from engine.procedure.decision import (
 )
 from engine.procedure.fields import TITLES, gaps
 from engine.procedure.history import History
+from engine.procedure.plan_of import state_from_plan
 from engine.procedure.presets import PRESETS, preset_of, tolerance_words
 from engine.procedure.state import FACTS, new_state
 
@@ -163,6 +164,19 @@ def test_rates_seen_before_the_tolerance_are_told() -> None:
     found = tolerance_setting(history.state)
     assert found.rates_visible and not found.result_visible
     assert "after favourable rates" in found.words and "24 November, 10:41" in found.words
+
+
+def test_of_a_plan_handed_in_nobody_knows_what_was_seen() -> None:
+    plan = {"data": {"all": {"path": "x.csv"}}, "tolerance": A}
+    files = {"x.csv": {"bytes": 1, "sha256": "aa"}}
+    history = History(state_from_plan(plan, files=files, **WHO))
+    found = tolerance_setting(history.state)
+    assert not found.known and "is not known" in found.words
+    history.do(acts.see_result(history.state, **WHO))  # type: ignore[arg-type]
+    assert not tolerance_setting(history.state).known
+    history.do(acts.set_tolerance(B, words="", **WHO))
+    found = tolerance_setting(history.state)
+    assert found.known and found.result_visible
 
 
 @pytest.mark.parametrize(

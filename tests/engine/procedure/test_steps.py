@@ -130,9 +130,7 @@ def test_step_11_wants_a_reason_for_each_gap() -> None:
 
 def test_roles_that_do_not_go_together() -> None:
     history = ready()
-    history.do(
-        acts.add_item(history.state, name="t.csv", bytes=1, sha256="bb", role="test", **WHO)
-    )
+    history.do(acts.add_item(history.state, name="t.csv", bytes=1, sha256="bb", role="test", **WHO))
     assert "only test" in steps(history.state)[0].why or "test" in " ".join(
         steps(history.state)[0].needs
     )
