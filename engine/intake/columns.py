@@ -15,7 +15,11 @@ from .staging import Stage, literal
 
 BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 """All that Python's ``str.strip`` takes for blank, so that DuckDB trims alike."""
-_MANY = 5_000
+_FEW_ROWS = 5_000
+_FEW_WORDS = 20_000
+_FEW_ODD = 5
+_UNPADDED = "[!-~]([ -~]*[!-~])?"
+"""Printable ASCII without outer blanks."""
 _SIGN = "[+-]?"
 _WHOLE = "(0|[1-9][0-9]*)"
 _DIGITS3 = "[1-9][0-9]{0,2}"
@@ -74,6 +78,7 @@ class Reading:
     blank: int = 0
     marked: int = 0
     many: bool = False
+    clean: bool = False
     odd: list[tuple[str, int]] = field(default_factory=list)
     type: str = "text"
     decimal: str | None = None
@@ -84,7 +89,7 @@ class Reading:
     @property
     def cell(self) -> str:
         """SQL: the cell's text without outer blanks."""
-        return f"trim(c{self.place}, {literal(BLANKS)})"
+        return self.trimmed(f"c{self.place}")
 
     @property
     def known(self) -> int:
@@ -94,8 +99,21 @@ class Reading:
     @property
     def gone(self) -> str:
         """SQL: whether the cell is missing."""
+        return self.missing(f"c{self.place}")
+
+    @property
+    def words(self) -> str:
+        """The table of different cells: ``v``, its count ``n``, first row ``first``, ``kind``."""
+        return f"words_{self.place}"
+
+    def trimmed(self, value: str) -> str:
+        """SQL: a text without outer blanks; trimming is dear and left out where it does nothing."""
+        return value if self.clean else f"trim({value}, {literal(BLANKS)})"
+
+    def missing(self, value: str) -> str:
+        """SQL: whether a text is blank or one of the column's markers."""
         listed = "".join(f", {literal(marker)}" for marker in self.markers)
-        return f"(c{self.place} IS NULL OR {self.cell} IN (''{listed}))"
+        return f"({value} IS NULL OR {self.trimmed(value)} IN (''{listed}))"
 
 
 def look(
@@ -116,33 +134,51 @@ def look(
         watch.say(say("intake.typing", column=name), fraction=place / max(1, len(names)))
         marks = tuple(marker.strip() for marker in markers.get(name, ()))
         reading = Reading(name=name, place=place, markers=marks)
-        if rows > _MANY:
+        if rows > _FEW_ROWS:
             guess = stage.column(f"approx_count_distinct(c{place})")[0]
             reading.many = bool(guess > 0.4 * rows)
-        source = "raw" if reading.many else f"(SELECT c{place}, count(*) AS n FROM raw GROUP BY 1)"
-        weight = "count(*)" if reading.many else "sum(n)"
-        cases = " ".join(
-            f"WHEN regexp_full_match({reading.cell}, {literal(pattern)}) THEN '{kind}'"
-            for kind, pattern in _KINDS
-        )
-        query = (
-            f"SELECT CASE WHEN c{place} IS NULL OR {reading.cell} = '' THEN 'blank' "
-            f"WHEN {reading.gone} THEN 'marked' {cases} ELSE 'text' END AS kind, {weight} "
-            f"FROM {source} GROUP BY 1"
-        )
+        if reading.many:
+            padded = f"count(*) FILTER (WHERE c{place} <> '' AND NOT regexp_full_match(c{place}, {literal(_UNPADDED)}))"
+            reading.clean = not stage.column(padded)[0]
+            query = f"SELECT {_kind_of(reading, f'c{place}')} AS kind, count(*) FROM raw GROUP BY 1"
+        else:
+            stage.run(
+                f"CREATE TEMP TABLE {reading.words} AS SELECT v, n, first, "
+                f"{_kind_of(reading, 'v')} AS kind FROM (SELECT c{place} AS v, count(*) AS n, "
+                "min(rowid) AS first FROM raw GROUP BY 1)"
+            )
+            query = f"SELECT kind, sum(n) FROM {reading.words} GROUP BY 1"
         kinds = {kind: int(count) for kind, count in stage.run(query).fetchall()}
         reading.blank, reading.marked = kinds.pop("blank", 0), kinds.pop("marked", 0)
         reading.kinds = kinds
         if 0 < kinds.get("text", 0) < reading.known:
-            reading.odd = _odd(stage, reading, cases)
+            reading.odd = _odd(stage, reading)
         found.append(reading)
     return found
 
 
-def _odd(stage: Stage, reading: Reading, cases: str) -> list[tuple[str, int]]:
+def _kind_of(reading: Reading, value: str) -> str:
+    """SQL: the shape of a cell's text."""
+    cell = reading.trimmed(value)
+    cases = " ".join(
+        f"WHEN regexp_full_match({cell}, {literal(pattern)}) THEN '{kind}'"
+        for kind, pattern in _KINDS
+    )
+    return (
+        f"CASE WHEN {value} IS NULL OR {cell} = '' THEN 'blank' "
+        f"WHEN {reading.missing(value)} THEN 'marked' {cases} ELSE 'text' END"
+    )
+
+
+def _odd(stage: Stage, reading: Reading) -> list[tuple[str, int]]:
+    source = (
+        f"(SELECT c{reading.place} AS v, 1 AS n, {_kind_of(reading, f'c{reading.place}')} AS kind FROM raw)"
+        if reading.many
+        else reading.words
+    )
     query = (
-        f"SELECT {reading.cell} AS v, count(*) AS n FROM raw WHERE NOT {reading.gone} "
-        f"AND (CASE {cases} ELSE 'text' END) = 'text' GROUP BY 1 ORDER BY n DESC, v LIMIT 12"
+        f"SELECT {reading.trimmed('v')} AS t, sum(n) AS n FROM {source} WHERE kind = 'text' "
+        "GROUP BY 1 ORDER BY n DESC, t LIMIT 12"
     )
     return [(value, int(count)) for value, count in stage.run(query).fetchall()]
 
@@ -201,7 +237,7 @@ def _decide_one(reading: Reading, *, usual: str, forced: str | None, silent: boo
             return
     if kinds <= {"short_year"}:
         reading.doubt = "date_in_doubt"
-    elif reading.known - reading.kinds.get("text", 0) >= 0.8 * reading.known:
+    elif 0 < len(reading.odd) <= _FEW_ODD:
         numbers = sum(count for kind, count in reading.kinds.items() if kind in _POINT | _COMMA)
         if numbers >= 0.8 * reading.known:
             reading.doubt = "text_among_numbers"
@@ -209,96 +245,96 @@ def _decide_one(reading: Reading, *, usual: str, forced: str | None, silent: boo
 
 def build(*, stage: Stage, reading: Reading) -> pd.Series:
     """Make one column's values, of the type decided; it becomes text where a value resists."""
-    if reading.type == "whole number":
-        return _whole(stage, reading)
-    if reading.type == "number":
-        values = _number(stage, reading)
-        if values is not None:
-            return values
-        reading.type = "text"
-    if reading.type == "date":
-        values = _date(stage, reading)
-        if values is not None:
-            return values
-        reading.type, reading.date = "text", None
-    if reading.type == "truth value":
-        codes = stage.column(
-            f"CASE WHEN {reading.gone} THEN -1 WHEN upper({reading.cell}) = 'TRUE' THEN 1 ELSE 0 END::TINYINT"
-        )  # fmt: skip
-        return _by_appearance(np.asarray(codes), np.array(["FALSE", "TRUE"], dtype=object))
-    return _text(stage, reading)
+    made = None
+    if reading.type in ("whole number", "number", "date"):
+        made = _measured(stage, reading)
+        if made is None:
+            reading.type, reading.date = "text", None
+    if made is None:
+        made = _named(stage, reading)
+    if not reading.many:
+        stage.run(f"DROP TABLE {reading.words}")
+    return made
 
 
-def _digits(reading: Reading) -> str:
-    """SQL: the cell as digits with a point, its thousands marks taken out."""
-    cell = reading.cell
-    if reading.thousands:
-        cell = f"regexp_replace({cell}, {literal(_GAP)}, '', 'g')"
-        cell = f"replace({cell}, '{',' if reading.decimal == '.' else '.'}', '')"
-    return f"replace({cell}, ',', '.')" if reading.decimal == "," else cell
-
-
-def _whole(stage: Stage, reading: Reading) -> pd.Series:
-    got = stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE {_digits(reading)}::BIGINT END")
-    if not reading.blank + reading.marked:
-        return pd.Series(np.asarray(got, dtype=np.int64))
-    data = np.ma.filled(got, 0).astype(np.int64)
-    return pd.Series(pd.arrays.IntegerArray(data, np.ma.getmaskarray(got).copy()))
-
-
-def _number(stage: Stage, reading: Reading) -> pd.Series | None:
-    got = stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE TRY_CAST({_digits(reading)} AS DOUBLE) END")  # fmt: skip
-    values = np.ma.filled(np.ma.asarray(got, dtype=np.float64), np.nan)
-    if int(np.isfinite(values).sum()) != reading.known:
+def _measured(stage: Stage, reading: Reading) -> pd.Series | None:
+    """Numbers and dates; None where a cell has the right shape and no value (31 February)."""
+    kind = {"whole number": "BIGINT", "number": "DOUBLE", "date": "TIMESTAMP"}[reading.type]
+    if not reading.many and stage.count(reading.words) <= _FEW_WORDS:
+        codes = _codes(stage, reading)
+        got = stage.run(
+            f"SELECT {_cast(reading, 'v', kind)} AS v FROM {reading.words} WHERE v IS NOT NULL ORDER BY first"
+        ).fetchnumpy()["v"]
+        whole = np.ma.masked_array(np.append(np.ma.getdata(got), np.zeros(1, dtype=got.dtype)))
+        whole.mask = np.append(np.ma.getmaskarray(got), True)  # the last one serves code -1
+        got = whole[codes]
+    else:
+        got = np.ma.asarray(stage.column(_cast(reading, f"c{reading.place}", kind)))
+    gone = np.ma.getmaskarray(got)
+    if len(gone) - int(gone.sum()) != reading.known:
         return None
-    return pd.Series(values)
+    if kind == "BIGINT":
+        data = np.ma.filled(got, 0).astype(np.int64, copy=False)
+        return pd.Series(pd.arrays.IntegerArray(data, gone.copy()) if gone.any() else data)
+    if kind == "DOUBLE":
+        numbers = np.ma.filled(got.astype(np.float64, copy=False), np.nan)
+        return pd.Series(numbers) if int(np.isfinite(numbers).sum()) == reading.known else None
+    return pd.Series(np.ma.filled(got, np.datetime64("NaT")))
 
 
-def _date(stage: Stage, reading: Reading) -> pd.Series | None:
-    cast = (
-        f"try_strptime({reading.cell}, '{reading.date}')"
-        if reading.date
-        else f"TRY_CAST({reading.cell} AS TIMESTAMP)"
+def _cast(reading: Reading, value: str, kind: str) -> str:
+    """SQL: the value of a cell's text, null where it is missing or resists."""
+    cell = reading.trimmed(value)
+    if kind == "TIMESTAMP":
+        cast = (
+            f"try_strptime({cell}, '{reading.date}')"
+            if reading.date
+            else f"TRY_CAST({cell} AS TIMESTAMP)"
+        )
+    else:
+        if reading.thousands:
+            cell = f"regexp_replace({cell}, {literal(_GAP)}, '', 'g')"
+            cell = f"replace({cell}, '{',' if reading.decimal == '.' else '.'}', '')"
+        if reading.decimal == ",":
+            cell = f"replace({cell}, ',', '.')"
+        cast = f"TRY_CAST({cell} AS {kind})"
+    return f"CASE WHEN {reading.missing(value)} THEN NULL ELSE {cast} END"
+
+
+def _codes(stage: Stage, reading: Reading) -> np.ndarray:
+    """Each row's place in the table of different cells, in order of first appearance; -1 blank."""
+    count = stage.count(reading.words)
+    narrow = "TINYINT" if count < 127 else "SMALLINT" if count < 32767 else "INTEGER"
+    if not stage.count(f"(SELECT 1 FROM {reading.words} WHERE v IS NOT NULL)"):
+        return np.full(stage.rows, -1, dtype=np.int8)
+    stage.run(
+        f"CREATE TYPE enum_{reading.place} AS ENUM "
+        f"(SELECT v FROM {reading.words} WHERE v IS NOT NULL ORDER BY first)"
     )
-    got = stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE {cast} END")
-    values: np.ndarray = np.ma.filled(np.ma.asarray(got), np.datetime64("NaT"))
-    if int((~np.isnat(values)).sum()) != reading.known:
-        return None
-    return pd.Series(values)
+    cast = f"TRY_CAST(c{reading.place} AS enum_{reading.place})"
+    codes = stage.column(f"coalesce(enum_code({cast})::INTEGER, -1)::{narrow}")
+    stage.run(f"DROP TYPE enum_{reading.place}")
+    return np.asarray(codes)
 
 
-def _text(stage: Stage, reading: Reading) -> pd.Series:
-    column = f"c{reading.place}"
+def _named(stage: Stage, reading: Reading) -> pd.Series:
+    """Text and truth values as categories in order of first appearance."""
     if reading.many:
+        column = f"c{reading.place}"
         got = stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE {column} END")
-        values = np.ma.filled(np.ma.asarray(got, dtype=object), None)
+        values: np.ndarray = np.ma.filled(np.ma.asarray(got, dtype=object), None)
+        if reading.type == "truth value":
+            values = np.array([v if v is None else v.strip().upper() for v in values], dtype=object)
         return pd.Series(pd.array(values, dtype="string"))
-    kept = f"SELECT {column} AS v FROM raw WHERE NOT {reading.gone} GROUP BY 1 ORDER BY min(rowid)"
-    values = np.ma.filled(np.ma.asarray(stage.run(kept).fetchnumpy()["v"], dtype=object), "")
-    if not len(values):
-        return _by_appearance(np.full(stage.rows, -1, dtype=np.int8), values)
-    stage.run(f"CREATE TEMP TABLE kept_{column} AS {kept}")
-    stage.run(f"CREATE TYPE words_{column} AS ENUM (SELECT v FROM kept_{column})")
-    codes = stage.column(
-        f"coalesce(enum_code(TRY_CAST({column} AS words_{column}))::INTEGER, -1)::{_narrow(len(values))}"
-    )
-    stage.run(f"DROP TABLE kept_{column}; DROP TYPE words_{column}")
-    return _categories(np.asarray(codes), values)
-
-
-def _narrow(count: int) -> str:
-    return "TINYINT" if count < 128 else "SMALLINT" if count < 32768 else "INTEGER"
-
-
-def _by_appearance(codes: np.ndarray, values: np.ndarray) -> pd.Series:
-    """Drop categories that no row holds and put the rest in the order of first appearance."""
-    firsts = sorted((int(np.argmax(codes == code)), code) for code in np.unique(codes[codes >= 0]))
-    table = np.full(len(values) + 1, -1, dtype=np.int8)
-    for new, (_, old) in enumerate(firsts):
-        table[old] = new
-    return _categories(table[codes], np.array([values[old] for _, old in firsts], dtype=object))
-
-
-def _categories(codes: np.ndarray, values: np.ndarray) -> pd.Series:
-    names = pd.Index(values, dtype="str")
-    return pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(names)))
+    codes = _codes(stage, reading)
+    found = stage.run(
+        f"SELECT v, kind IN ('blank', 'marked') FROM {reading.words} WHERE v IS NOT NULL ORDER BY first"
+    ).fetchall()
+    names: dict[str, int] = {}
+    table = np.full(len(found) + 1, -1, dtype=codes.dtype)
+    for place, (word, gone) in enumerate(found):
+        if not gone:
+            name = word.strip().upper() if reading.type == "truth value" else word
+            table[place] = names.setdefault(name, len(names))
+    words = pd.Index(list(names), dtype="str")
+    return pd.Series(pd.Categorical.from_codes(table[codes], dtype=pd.CategoricalDtype(words)))

@@ -16,10 +16,12 @@ from .model import Wart
 from .roles import counts_rows, favourable_of, is_id_name
 from .values import keys_of, same_value
 
-_ALMOST = 0.75
+_ALMOST = 0.55
 """Share of the errors of a blind guess that a feature alone takes away, from which it leaks."""
 _BINS = 64
 _MOST_VALUES = 200
+_ROWS_EACH = 20
+"""Rows a value needs on average, or small files would be learnt by heart."""
 
 
 def judge_roles(
@@ -130,8 +132,9 @@ def _binned(series: pd.Series) -> tuple[NDArray[np.int32], int]:
         values = series.to_numpy(dtype=np.float64, na_value=np.nan)
         known = values[np.isfinite(values)]
         distinct = np.unique(known)
-        if len(distinct) > _MOST_VALUES:
-            edges = np.unique(np.quantile(known, np.linspace(0, 1, _BINS + 1)[1:-1]))
+        most = max(2, min(_MOST_VALUES, len(known) // _ROWS_EACH))
+        if len(distinct) > most:
+            edges = np.unique(np.quantile(known, np.linspace(0, 1, min(_BINS, most) + 1)[1:-1]))
             bins = np.searchsorted(edges, values, side="right").astype(np.int32)
         else:
             edges = distinct
@@ -139,7 +142,7 @@ def _binned(series: pd.Series) -> tuple[NDArray[np.int32], int]:
         bins[~np.isfinite(values)] = -1
         return bins, len(edges) + 1
     codes, keys = keys_of(series)
-    return (codes, len(keys)) if len(keys) <= min(_MOST_VALUES, len(series) // 5) else (codes, 0)
+    return (codes, len(keys)) if len(keys) <= max(2, min(_MOST_VALUES, len(series) // _ROWS_EACH)) else (codes, 0)
 
 
 def _reversed(

@@ -116,6 +116,7 @@ def _read(*, source: Source, base: Path, watch: Watch, rows: int | None) -> Tabl
             )  # fmt: skip
         size = sum(one.path.stat().st_size for one in opened) if rows is None else 0
         with Stage(folder=folder, size=size, watch=work) as stage:
+            stage.most = rows
             parts: list[Part] = []
             for one in opened:
                 loader = _Loader(source=source, stage=stage, folder=folder, watch=work, rows=rows)
@@ -313,10 +314,9 @@ class _Loader:
             if kind.startswith("TIMESTAMP"):
                 value = f"regexp_replace({value}, ' 00:00:00$', '')"
             cells.append(f"{value} AS c{place}")
-        limit = "" if self.rows is None else f" LIMIT {self.rows}"
 
         def put(order: list[int]) -> None:
-            query = f"(SELECT {', '.join(cells)} FROM {source}{limit})"
+            query = f"(SELECT {', '.join(cells)} FROM {source})"
             self.stage.take(query, order=order, text=say("intake.reading", name=opened.name))
 
         part = Part(opened.name, names, {"format": "parquet", "header": True}, [], twice, unnamed)

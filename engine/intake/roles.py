@@ -35,7 +35,7 @@ _PREDICTION = re.compile(r"pred.*|.* pred|.*predict.*|decision.*|forecast|y hat|
 _SCORE = re.compile(
     r"score|.* score|score .*|prob.*|.* prob|proba.*|p .*|rating|decile score|points|.*_score"
 )
-_ID = re.compile(r"id|.* id|id .*|.*id|rownames|row ?names?|index|.*nr|number|case number|.*_id|key|unnamed.*|entity.*|ssn")  # fmt: skip
+_ID = re.compile(r"id|.* id|id .*|.*id|rownames|row ?names?|index|(.* )?nr|number|case number|.*_id|key|unnamed.*|entity.*|ssn")  # fmt: skip
 _WEIGHT = re.compile(
     r"weights?|sample weight|.* weight|wgt|wt|fnlwgt|.*wgt|pweight|expansion factor"
 )
@@ -46,7 +46,7 @@ _GOOD = re.compile(
 )
 _HARM = re.compile(
     r"(.* )?(den(y|ied)|default.*|reject.*|recid.*|.*recid|refus.*|fraud|churn|termd|terminated|diabetes|cardio|heart ?disease|"
-    r"readmit.*|disease|risk|is bad|bad|stroke|death|died|arrest.*|fail.*|unapproved)"
+    r"readmit.*|disease|is bad|bad|stroke|death|died|arrest.*|fail.*|unapproved)"
 )
 
 
@@ -178,7 +178,13 @@ def suggest(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
             continue
         _, keys = keys_of(series.head(100_000))
         counts[name] = keys
-        if is_id_name(name) and len(keys) > 0.5 * min(len(series), 100_000) and len(series) > 5:
+        whole = not pd.api.types.is_float_dtype(series.dtype)
+        if (
+            whole
+            and is_id_name(name)
+            and len(keys) > 0.5 * min(len(series), 100_000)
+            and len(series) > 5
+        ):
             found[name] = Suggestion(name, "id", say("intake.role_id"))
         elif is_weight_name(name, names) and numeric and len(keys) > 2:
             found[name] = Suggestion(name, "weight", say("intake.role_weight"))

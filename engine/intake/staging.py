@@ -63,11 +63,14 @@ class Stage:
         Bytes that are going to be staged, to choose between memory and disk.
     watch : Watch
         Told of progress; a stop interrupts the running query.
+
+    ``most`` may be set to stage no more than so many rows of a file.
     """
 
     def __init__(self, *, folder: Path, size: int, watch: Watch) -> None:
         self.folder, self.watch = folder, watch
         self.width = 0
+        self.most: int | None = None
         self.unread = Unread()
         limit = min(2048, max(128, size // 2**20 // 4))
         self.con = duckdb.connect(
@@ -127,16 +130,21 @@ class Stage:
         """One expression over all staged rows, in file order, as a numpy array (masked if null)."""
         return self.run(f"SELECT {expression} AS v FROM raw").fetchnumpy()["v"]
 
+    def count(self, source: str) -> int:
+        """The number of rows of a table or subquery."""
+        return int(self.con.execute(f"SELECT count(*) FROM {source}").fetchall()[0][0])
+
     @property
     def rows(self) -> int:
         """The number of staged rows."""
-        return int(self.con.execute("SELECT count(*) FROM raw").fetchall()[0][0])
+        return self.count("raw")
 
     def take(self, source: str, *, order: Sequence[int], text: str) -> None:
         """Append what a query gives, its columns in the given order."""
         picked = ", ".join(f"c{place} AS c{new}" for new, place in enumerate(order))
         verb = "INSERT INTO raw" if self.width else "CREATE TABLE raw AS"
-        self.run(f"{verb} SELECT {picked} FROM {source}", text=text)
+        limit = "" if self.most is None else f" LIMIT {self.most}"
+        self.run(f"{verb} SELECT {picked} FROM {source}{limit}", text=text)
         self.width = len(order)
 
     def load_csv(

@@ -21,14 +21,15 @@ from .values import keys_of
 __all__ = ["LIKE_MISSING", "judge", "judge_roles"]
 
 LIKE_MISSING = frozenset(
-    (
-        "?|??|-|--|---|.|..|...|*|na|n/a|n.a.|#n/a|#null!|nan|nil|null|none|<na>|(null)|(blank)|"
-        "blank|empty|missing|unknown|undefined|unspecified|undisclosed|other/unknown|"
-        "unknown/invalid|invalid|unbekannt|not known|not_known|no info|no data|not available|"
-        "not applicable|not stated|not provided|not specified|not recorded|not reported|"
-        "prefer not to say|no answer|don't know|keine angabe"
-    ).split("|")
-)
+    {
+        "?", "??", "-", "--", "---", ".", "..", "...", "*", "na", "n/a", "n.a.", "#n/a", "#null!",
+        "nan", "nil", "null", "none", "<na>", "(null)", "(blank)", "blank", "empty", "missing",
+        "unknown", "undefined", "unspecified", "undisclosed", "other/unknown", "unknown/invalid",
+        "invalid", "unbekannt", "not known", "not_known", "no info", "no data", "not available",
+        "not applicable", "not stated", "not provided", "not specified", "not recorded",
+        "not reported", "prefer not to say", "no answer", "don't know", "keine angabe",
+    }
+)  # fmt: skip
 _SENTINELS = (-1, -8, -9, -88, -99, -999, -9999, 99, 999, 8888, 9999, 99999, 999999)
 _FREQUENT = 0.005
 _TINY = 30
@@ -102,6 +103,8 @@ def judge(
         total = sum(empty.values())
         most = sorted(empty, key=lambda n: -empty[n])[:4]
         found.append(wart("blank_cells", "note", number=total, count=cells(total), columns=quoted(most)))  # fmt: skip
+    personal = {one.column for one in found if one.code == "intake.identifier"}
+    found = [one for one in found if one.code != "intake.id_like" or one.column not in personal]
     order = {"question": 0, "warning": 1, "note": 2}
     return sorted(found, key=lambda one: order[one.grade])
 
@@ -232,7 +235,7 @@ def _numbers_as_names(frame: pd.DataFrame, names: Sequence[str]) -> list[Wart]:
         series = frame[name]
         if not pd.api.types.is_numeric_dtype(series.dtype) or len(series) < 30:
             continue
-        if re.search(r"num|count|number|years?|yrs|age$|months?|days?|times|amount|hours|score|rate|size|total|(^| )(g|n|tp|fp|tn|fn)( |$)", words_of(name)):  # fmt: skip
+        if re.search(r"num|count|number|years?|yrs|age$|months?|days?|times?|children|length|failures|previous|amount|hours|score|rate|size|total|(^| )(g|n|tp|fp|tn|fn)( |$)", words_of(name)):  # fmt: skip
             continue
         if series.head(2000).nunique() > 12:
             continue
@@ -294,6 +297,10 @@ def _sentinel(values: NDArray[np.float64], name: str) -> list[Wart]:
 def _tiny(series: pd.Series, name: str, rows: int) -> list[Wart]:
     if protected_kind(name) is None or rows < 100 or pd.api.types.is_datetime64_any_dtype(series.dtype):  # fmt: skip
         return []
+    if protected_kind(name) in ("age", "pregnancy or family") and pd.api.types.is_numeric_dtype(
+        series.dtype
+    ):
+        return []
     if pd.api.types.is_numeric_dtype(series.dtype) and series.head(2000).nunique() > 15:
         return []
     codes, keys = keys_of(series)
@@ -319,7 +326,7 @@ def _identifier(series: pd.Series, name: str, texts: Sequence[str] | None) -> li
     if what is None and not numeric and len(sample) > 3:
         emails = sum(bool(_EMAIL.fullmatch(text.strip())) for text in sample)
         what = "email addresses" if emails > 0.5 * len(sample) else None
-    if what is None:
+    if what is None or series.head(5000).nunique() < 20:
         return []
     return [wart_of("identifier", "warning", name, suggestion={"leave_out": [name]}, what=what)]
 

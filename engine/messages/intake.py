@@ -85,7 +85,7 @@ TEXTS = {
     "intake.spelling": "{column} writes one word in several ways: {words}. They count as different values.",
     # Warts of the roles
     "intake.leak_same": '"{feature}" repeats the outcome "{outcome}": it gives it right in every row. It cannot be a feature.',
-    "intake.leak": '"{feature}" almost determines the outcome "{outcome}": it gives it right in {right} of rows, against {base} without it. Ask whether it was known at the time.',
+    "intake.leak": '"{feature}" alone gives the outcome "{outcome}" right in {right} of rows, against {base} without it. Ask whether it was known at the time.',
     "intake.reversed": '"{prediction}" agrees with "{outcome}" in {agree} of {rows} rows. Reversed, it agrees in {other}. Check which value is favourable.',
     "intake.favourable_in_doubt": 'Is "{value}" the favourable outcome in "{outcome}"? {counts}. {reason}',
     "intake.id_as_feature": '"{feature}" identifies rows and is among the features. Leave it out.',
