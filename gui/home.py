@@ -33,7 +33,7 @@ from engine import __version__
 from . import icons, messages
 from .settings import Settings
 from .theme import theme
-from .widgets.basic import Button, IconLabel, Label, column, line, row
+from .widgets.basic import Button, IconLabel, Label, column, line, painting, row
 from .widgets.drop import DropZone, dropped_files
 from .widgets.table import Cell, DataTable
 
@@ -60,7 +60,10 @@ class Seal(QWidget):
         return QSize(theme().px(45), theme().px(45))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = theme().px(44)
         for inset, width in ((0.8, 1.6), (4.5, 0.8)):
@@ -110,7 +113,8 @@ class Card(QPushButton):
         super().paintEvent(event)
         side = theme().px(20)
         where = QRectF(theme().px(16), (self.height() - side) / 2, side, side)
-        icons.paint(QPainter(self), self._icon, where, "on_accent" if self._primary else "accent")
+        with painting(self) as painter:
+            icons.paint(painter, self._icon, where, "on_accent" if self._primary else "accent")
 
 
 class HomePage(QWidget):
@@ -151,6 +155,9 @@ class HomePage(QWidget):
         self.refresh()
 
     def _measure(self) -> None:
+        self._foot.setFixedHeight(theme().px(52))
+        for name in self._sample_names:
+            name.setFixedWidth(theme().px(168))
         # At a large text scale the left part leaves room for the right one and wraps its words.
         self._left.setFixedWidth(min(theme().px(LEFT), round(0.44 * max(self.width(), 1024))))
 
@@ -264,8 +271,6 @@ class HomePage(QWidget):
         inner.setContentsMargins(16, 0, 24, 0)
         frame.setLayout(inner)
         self._foot = frame
-        theme().changed.connect(lambda: frame.setFixedHeight(theme().px(52)))
-        frame.setFixedHeight(theme().px(52))
         return frame
 
     def _fill_samples(self) -> None:
@@ -273,6 +278,7 @@ class HomePage(QWidget):
 
         there = built_in.names()
         known = {name: (title, text, time) for name, title, text, time in SAMPLES}
+        self._sample_names: list[Label] = []
         order = [name for name in known if name in there] + [n for n in there if n not in known]
         for name in order:
             title, text, time = known.get(name, (name.replace("_", " ").capitalize(), "", ""))
@@ -281,7 +287,7 @@ class HomePage(QWidget):
             )
             button.setAccessibleName(f"Open the sample {title}")
             heading = Label(title, "key")
-            heading.setFixedWidth(theme().px(168))
+            self._sample_names.append(heading)
             said = Label(text or built_in.purpose(name), tone="second", wrap=True)
             said.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
             one = QWidget()

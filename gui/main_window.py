@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
         """Put a case on show in the place of what was open."""
         self.close_session()
         self.session = session
+        session.settings = self.settings
         self.stepper = Stepper(session)
         self.stepper.help_asked.connect(self.show_help)
         self.stepper.step_opened.connect(lambda _n: self.menus.refresh())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 Key = QKeySequence.StandardKey
 
 
-class Menus:
+class Menus(QObject):
     """Builds the menu bar and keeps what is open and closed in it up to date."""
 
     def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)  # as its child, so that the theme's signal ends with it
         self.window = window
         self.bar = window.menuBar()
         self.bar.setNativeMenuBar(False)

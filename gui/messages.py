@@ -148,7 +148,7 @@ TEXTS: dict[str, str] = {
     "menu.panel": "&What this means",
     "menu.full": "&Full screen",
     "menu.help_page": "&Help on this page",
-    "menu.help_index": "&All help pages",
+    "menu.help_index": "All help &pages",
     "menu.selftest": "Run &self-test",
     "menu.about": "&About FairAssay",
     "selftest.running": "Self-test is running",

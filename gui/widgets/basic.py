@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -22,6 +23,16 @@ from gui.theme import restyle, theme
 
 TEXT_WIDTH = 690
 """No line of running text is wider than this, in pixels at 100 %."""
+
+
+@contextmanager
+def painting(widget: QWidget) -> Iterator[QPainter]:
+    """A painter on a widget that is ended even where painting fails: a painter left open is fatal."""
+    painter = QPainter(widget)
+    try:
+        yield painter
+    finally:
+        painter.end()
 
 
 class Label(QLabel):
@@ -110,12 +121,12 @@ class Elided(QLabel):
         return QSize(theme().px(24), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
         shown = self.fontMetrics().elidedText(
             self._whole, Qt.TextElideMode.ElideRight, self.width()
         )
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(self.alignment()), shown)
+        with painting(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(self.rect(), int(self.alignment()), shown)
 
 
 class IconLabel(QWidget):
@@ -142,9 +153,9 @@ class IconLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._name:
             return
-        painter = QPainter(self)
         side = theme().px(self._size)
-        icons.paint(painter, self._name, QRectF(0, 0, side, side), self._colour)
+        with painting(self) as painter:
+            icons.paint(painter, self._name, QRectF(0, 0, side, side), self._colour)
 
 
 class Button(QPushButton):
@@ -203,7 +214,8 @@ class Button(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._kind == "primary" and self.hasFocus():
-            ring(QPainter(self), QRectF(self.rect()), "on_accent", inset=3.0, radius=3.0)
+            with painting(self) as painter:
+                ring(painter, QRectF(self.rect()), "on_accent", inset=3.0, radius=3.0)
 
 
 class IconButton(QToolButton):

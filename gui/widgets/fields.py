@@ -35,6 +35,8 @@ class FieldRow(QWidget):
         self.label.setBuddy(field)
         if not field.accessibleName():
             field.setAccessibleName(label.replace("&", ""))
+        if isinstance(field, QComboBox):
+            field.view().setAccessibleName(label.replace("&", ""))
         if help:
             field.setAccessibleDescription(help)
         self.help = Label(help, "help", tone="second", wrap=True)
@@ -95,6 +97,7 @@ class Combo(NoWheel, QComboBox):
     ) -> None:  # fmt: skip
         super().__init__()
         self.setAccessibleName(words)
+        self.view().setAccessibleName(words)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._placeholder = placeholder

@@ -154,12 +154,8 @@ class Footer(QFrame):
         }.get(job.state, (job.icon, "accent"))
         self._job_icon.set_icon(icon, colour)
         self._job_text.setText(job.sentence())
-        self._bar.setVisible(job.state == "running")
-        if job.fraction is None:
-            self._bar.setRange(0, 0)
-        else:
-            self._bar.setRange(0, 1000)
-            self._bar.setValue(round(1000 * job.fraction))
+        self._bar.setVisible(job.state == "running" and job.fraction is not None)
+        self._bar.setValue(round(1000 * (job.fraction or 0.0)))
         self._bar.setAccessibleName(job.name)
         parts = []
         if job.state == "running":

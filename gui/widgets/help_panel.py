@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from gui import messages
 from gui.theme import theme
 
-from .basic import IconButton, Label
+from .basic import IconButton, Label, painting
 
 WIDE, NARROW = 248, 40
 """Width open and folded, in pixels at 100 %."""
@@ -63,7 +63,10 @@ class _Turned(QWidget):
         return QSize(theme().px(NARROW), theme().px(140))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         painter.setFont(theme().font("head"))
         painter.setPen(theme().colour("text2"))
         painter.translate(self.width() / 2 - painter.fontMetrics().height() / 2, 0)

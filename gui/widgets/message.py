@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from gui.theme import restyle, theme
@@ -65,6 +65,8 @@ class MessageBar(QFrame):
         self._link = link
         self._button.set_text(link_text)
         self._button.setVisible(bool(link_text))
+        focus = Qt.FocusPolicy.StrongFocus if link_text else Qt.FocusPolicy.NoFocus
+        self._button.setFocusPolicy(focus)
         restyle(self)
 
     def words(self) -> str:

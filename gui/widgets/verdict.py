@@ -14,7 +14,7 @@ from gui import messages
 from gui.palette import VERDICTS, verdict_colour, verdict_tint
 from gui.theme import theme
 
-from .basic import Label, row
+from .basic import Label, painting, row
 
 MARK = 12
 """Side of a mark in pixels at 100 %."""
@@ -123,7 +123,8 @@ class VerdictMark(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         centre = QRectF(self.rect()).center()
-        draw_mark(QPainter(self), centre, theme().px(self._size), self.verdict, colour=self._colour)
+        with painting(self) as painter:
+            draw_mark(painter, centre, theme().px(self._size), self.verdict, colour=self._colour)
 
 
 class VerdictChip(QWidget):
@@ -147,7 +148,8 @@ class VerdictChip(QWidget):
         return QSize(chip_width(self.verdict, plain=self._plain), theme().px(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        draw_chip(QPainter(self), QRectF(self.rect()), self.verdict, plain=self._plain)
+        with painting(self) as painter:
+            draw_chip(painter, QRectF(self.rect()), self.verdict, plain=self._plain)
 
 
 class Tally(QWidget):

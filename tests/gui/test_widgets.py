@@ -186,3 +186,21 @@ def test_help_is_set_with_dashes_and_terms(qtbot, look) -> None:
     words = panel.words()
     assert "What you do now" in words and "Ask." in words and "Past." in words
     assert "–" in as_document("<ul><li>Ask.</li></ul>")
+
+
+def test_every_icon_named_in_the_code_is_there() -> None:
+    import re
+
+    import gui
+    from gui.paths import RESOURCES
+
+    named = re.compile(
+        r'(?:icon|icon_right|icons\.icon|IconLabel|IconButton|set_icon)\(?=?\s*\(?"([a-z0-9-]+)"'
+    )
+    missing = {
+        f"{file.name}: {name}"
+        for file in Path(gui.__file__).parent.rglob("*.py")
+        for name in named.findall(file.read_text("utf-8"))
+        if not (RESOURCES / "icons" / f"{name}.svg").is_file()
+    }
+    assert missing == set()
