@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -46,7 +47,7 @@ def read_plan(data: Any, *, name: str = "plan.json") -> Plan:
 
 
 def _complete(plan: Plan) -> Plan:
-    """Refuse a plan whose methods need an outcome that it does not name."""
+    """Refuse a plan whose methods need an outcome that it does not name; 20.0 folds are 20."""
     if plan.outcome is None:
         needy = [method(name).title for name in plan.methods if method(name).needs_outcome]
         if needy:
@@ -54,7 +55,15 @@ def _complete(plan: Plan) -> Plan:
                 Problem(plan.name, "outcome", say("plan.needs_outcome", title=title))
                 for title in needy
             )
-    return plan
+    return dataclasses.replace(
+        plan, methods={name: _whole(name, given) for name, given in plan.methods.items()}
+    )
+
+
+def _whole(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with whole numbers as such, however the plan writes them."""
+    whole = {s.name for s in method(name).settings if s.kind == "whole"}
+    return {k: int(v) if k in whole and isinstance(v, float) else v for k, v in given.items()}
 
 
 def check_setting(name: str, key: str, value: Any) -> str | None:
@@ -62,7 +71,7 @@ def check_setting(name: str, key: str, value: Any) -> str | None:
     setting = next(s for s in method(name).settings if s.name == key)
     if value is None:
         return say("methods.required", words=setting.words) if setting.required else None
-    if value == setting.default:
+    if value == setting.default and type(value) is type(setting.default):
         return None
     return _wrong(setting, value)
 

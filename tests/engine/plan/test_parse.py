@@ -217,9 +217,7 @@ def test_settings_are_checked_by_the_caller() -> None:
         return "too few" if key == "min_peers" and value < 2 else None
 
     with pytest.raises(Refused, match=r"methods\.peers\.min_peers: too few"):
-        parse(
-            small(methods={"peers": {"min_peers": 1}}), methods=METHODS, check_setting=check
-        )
+        parse(small(methods={"peers": {"min_peers": 1}}), methods=METHODS, check_setting=check)
 
 
 def test_no_folder_gets_into_the_written_plan() -> None:
