@@ -226,6 +226,7 @@ def _values(opened: Opened, text: Text, unread: Unread | None, watch: Watch) -> 
             first = file.readline()
         try:
             by_line = isinstance(decoder.decode(first.strip()), dict)
+            by_line = by_line and any(line.strip() for line in file)
         except (ValueError, RecursionError):
             by_line = False
         file.seek(0)

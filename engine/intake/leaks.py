@@ -142,7 +142,11 @@ def _binned(series: pd.Series) -> tuple[NDArray[np.int32], int]:
         bins[~np.isfinite(values)] = -1
         return bins, len(edges) + 1
     codes, keys = keys_of(series)
-    return (codes, len(keys)) if len(keys) <= max(2, min(_MOST_VALUES, len(series) // _ROWS_EACH)) else (codes, 0)
+    return (
+        (codes, len(keys))
+        if len(keys) <= max(2, min(_MOST_VALUES, len(series) // _ROWS_EACH))
+        else (codes, 0)
+    )
 
 
 def _reversed(

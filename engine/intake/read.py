@@ -7,6 +7,7 @@ size, :func:`fingerprint` only hashes.
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -167,7 +168,7 @@ def _first_line(fault: BaseException) -> str:
     if isinstance(fault, OSError) and fault.strerror:
         return fault.strerror.lower()
     lines = str(fault).splitlines() or [type(fault).__name__]
-    return lines[0].split("fairassay-")[0].rstrip(" '\"/")[:160]
+    return re.sub(r"['\"]?/\S*", "", lines[0]).rstrip(" :'\"")[:160]  # paths are ours, not theirs
 
 
 @dataclass

@@ -232,7 +232,8 @@ class Stage:
         ).fetchall()
         for line, text, kind, _ in found:
             reason = say(f"intake.{_REASONS.get(kind, 'unread_other')}")
-            pieces = (text or "").split("\n") if kind == "UNQUOTED VALUE" else [text or ""]
+            text = (text or "").strip("\r\n")
+            pieces = text.split("\n") if kind == "UNQUOTED VALUE" else [text]
             for step, piece in enumerate(pieces):
                 if piece.strip(" \r\t\x1a\x00"):
                     self.unread.add(file=name, line=int(line) + step, text=piece.rstrip("\r"), reason=reason)  # fmt: skip
