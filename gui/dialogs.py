@@ -309,6 +309,26 @@ class VerifyDialog(Dialog):
         self.add_button(messages.text("button.close"), self.accept, primary=True)
 
 
+class NoticeDialog(Dialog):
+    """A few sentences that can be copied, good news or not."""
+
+    def __init__(
+        self, parent: QWidget | None, title: str, lines: Sequence[str], *, good: bool = True
+    ) -> None:
+        super().__init__(parent, title)
+        icon, colour = ("circle-check", "within") if good else ("triangle-alert", "not_settled")
+        first = True
+        for text in lines:
+            said = Label(text, wrap=True)
+            said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            beside = row(IconLabel(icon if first else "", colour, 16), said, spacing=10)
+            beside.setStretch(1, 1)
+            beside.setAlignment(beside.itemAt(0).widget(), Qt.AlignmentFlag.AlignTop)
+            self.body.addLayout(beside)
+            first = False
+        self.add_button(messages.text("button.close"), self.accept, primary=True)
+
+
 class AboutDialog(Dialog):
     """Name, version, and the parts that others made."""
 

@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
 
     def new_case(self) -> None:
         """Ask where the case is to be kept and who works on it, then open its first step."""
-        start = str(self._folder() / messages.text("file.new_name"))
+        start = str(self.folder() / messages.text("file.new_name"))
         path, _ = QFileDialog.getSaveFileName(
             self, messages.text("file.new_title"), start, messages.text("file.case_filter")
         )
@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         path, _ = QFileDialog.getOpenFileName(
             self,
             messages.text("file.open_title"),
-            str(self._folder()),
+            str(self.folder()),
             messages.text("file.case_filter"),
         )
         if path:
@@ -140,6 +140,7 @@ class MainWindow(QMainWindow):
             case = Case.open(path, who=self.settings["person"].get("name", ""))
         except Refused as error:
             self.show_problems(error)
+            self.home.refresh()
             return None
         session = Session(case, jobs=self.jobs, settings=self.settings)
         self.show_session(session)
@@ -235,7 +236,7 @@ class MainWindow(QMainWindow):
             case = self.session.case
             self.jobs.start(
                 messages.text("file.copy_title"), lambda watch: case.save_copy(path, watch),
-                on_failed=self._failed, icon="save",
+                on_failed=self.failed, icon="save",
             )  # fmt: skip
 
     def add_files(self) -> None:
@@ -244,12 +245,13 @@ class MainWindow(QMainWindow):
             given, _ = QFileDialog.getOpenFileNames(
                 self,
                 messages.text("file.files_title"),
-                str(self._folder()),
+                str(self.folder()),
                 messages.text("file.all_filter"),
             )
             self.session.add_files([Path(one) for one in given])
 
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
+        """Where the person works: beside the open case, or the last one."""
         if self.session is not None:
             return self.session.path.parent
         recent = self.settings["recent"]
@@ -291,7 +293,7 @@ class MainWindow(QMainWindow):
             given, _ = QFileDialog.getOpenFileName(
                 self,
                 messages.text("file.pdf_title"),
-                str(self._folder()),
+                str(self.folder()),
                 messages.text("file.pdf_filter"),
             )
             if not given:
@@ -300,14 +302,14 @@ class MainWindow(QMainWindow):
         wanted = Path(path)
 
         def done(verdict: Any) -> None:
-            self._open(
+            self.show_dialog(
                 dialogs.VerifyDialog(self, wanted.name, valid=verdict.valid, lines=verdict.lines)
             )
 
         self.jobs.start(
             messages.text("verify.running", name=wanted.name),
             lambda watch: engine_calls.verify(wanted, watch),
-            on_done=done, on_failed=self._failed, icon="shield-check",
+            on_done=done, on_failed=self.failed, icon="shield-check",
         )  # fmt: skip
 
     def selftest(self) -> None:
@@ -320,16 +322,30 @@ class MainWindow(QMainWindow):
         self.home.set_notice(messages.text("selftest.running"))
         self.jobs.start(
             messages.text("home.selftest"), lambda watch: engine_calls.selftest(folder, watch),
-            on_done=done, on_failed=self._failed, icon="shield-check",
+            on_done=done, on_failed=self.failed, icon="shield-check",
         )  # fmt: skip
 
     def keys(self) -> None:
         """Keys and office: the dialog of the certificate's builder where it is there."""
         self._open_named("gui.keys", "KeysDialog", messages.text("home.keys"))
 
-    def sealed(self) -> None:
-        """Export the case, encrypted with a passphrase."""
-        self._open_named("gui.sealed", "SealedDialog", messages.text("menu.sealed"))
+    def export(self) -> None:
+        """Write the whole case as a zip whose manifest holds the fingerprint of each file in it."""
+        from . import case_tools
+
+        case_tools.export(self)
+
+    def check(self) -> None:
+        """Check the case file to its last byte, and say what is wrong."""
+        from . import case_tools
+
+        case_tools.check(self)
+
+    def salvage(self) -> None:
+        """Make a sound case of what can be read of a damaged one."""
+        from . import case_tools
+
+        case_tools.salvage(self)
 
     def _open_named(self, module: str, name: str, what: str) -> None:
         import importlib
@@ -340,7 +356,7 @@ class MainWindow(QMainWindow):
                 Refused(Problem("", "", messages.text("menu.unavailable", what=what)))
             )
             return
-        self._open(getattr(importlib.import_module(module), name)(self))
+        self.show_dialog(getattr(importlib.import_module(module), name)(self))
 
     def print_preview(self) -> None:
         """Show the certificate as it would be printed: the page of step 10 does it."""
@@ -353,16 +369,18 @@ class MainWindow(QMainWindow):
 
     # Dialogs -------------------------------------------------------------------------------------
 
-    def _open(self, dialog: QDialog) -> QDialog:
+    def show_dialog(self, dialog: QDialog) -> QDialog:
+        """Open a dialog over the window without stopping it."""
         dialog.setModal(True)
         dialog.open()
         return dialog
 
     def show_problems(self, error: Refused) -> None:
         """Say why something was refused, and how to mend it."""
-        self._open(dialogs.ProblemDialog(self, error.problems))
+        self.show_dialog(dialogs.ProblemDialog(self, error.problems))
 
-    def _failed(self, error: Exception) -> None:
+    def failed(self, error: Exception) -> None:
+        """Show why a job was refused."""
         if isinstance(error, Refused):
             self.show_problems(error)
 
@@ -372,12 +390,12 @@ class MainWindow(QMainWindow):
     def facts(self) -> None:
         """Open the facts of the case."""
         if self.session is not None:
-            self._open(dialogs.FactsDialog(self, self.session))
+            self.show_dialog(dialogs.FactsDialog(self, self.session))
 
     def trail(self) -> None:
         """Open the trail of the case."""
         if self.session is not None:
-            self._open(dialogs.TrailDialog(self, self.session))
+            self.show_dialog(dialogs.TrailDialog(self, self.session))
 
     def person(self) -> None:
         """Change who works on the case."""
@@ -396,7 +414,7 @@ class MainWindow(QMainWindow):
 
     def about(self) -> None:
         """Say what the program is, and what others made of it."""
-        self._open(dialogs.AboutDialog(self))
+        self.show_dialog(dialogs.AboutDialog(self))
 
     def open_method(self, name: str) -> None:
         """Open a method's wizard, or the step that it hangs on."""

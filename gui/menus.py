@@ -79,7 +79,7 @@ class Menus(QObject):
         menu.addSeparator()
         self._add(menu, "add_files", window.add_files, key="Ctrl+Shift+A", case=True)
         self._add(menu, "save_copy", window.save_copy, key="Ctrl+Shift+S", case=True)
-        self._add(menu, "sealed", window.sealed, case=True)
+        self._add(menu, "export", window.export, case=True)
         self._add(menu, "preview", window.print_preview, key=Key.Print, case=True)
         menu.addSeparator()
         self._add(menu, "quit", window.close, key="Ctrl+Q")
@@ -148,6 +148,9 @@ class Menus(QObject):
             )
             action.triggered.connect(lambda _checked=False, n=number: self._go(n))
             self._needs_case.append(action)
+        menu.addSeparator()
+        self._add(menu, "check", window.check, case=True)
+        self.rescue = self._add(menu, "salvage", window.salvage)
         menu.addSeparator()
         self._add(menu, "keys", window.keys)
 
@@ -252,6 +255,7 @@ class Menus(QObject):
         self.undo.setText((undo or messages.text("menu.undo")).replace("&", "&&"))
         self.redo.setText((redo or messages.text("menu.redo")).replace("&", "&&"))
         # The commands also serve the field that is being typed in, so they stay open.
+        self.rescue.setEnabled(session is not None and bool(session.case.damage))
         self.undo.setEnabled(session is not None)
         self.redo.setEnabled(session is not None)
         self._saved.setText(session.saved_text if session and on_case else "")

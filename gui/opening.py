@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.procedure import acts
+from engine.procedure.acts import Act
 from engine.procedure.plan_of import sources_of, state_from_plan
 
 from . import messages
@@ -33,7 +33,7 @@ def fill_from_sample(session: Session, name: str, *, on_done: Callable[[], objec
 def fill_from_plan(
     session: Session, load: Callable[[Path], Path], *, on_done: Callable[[], object]
 ) -> None:
-    """Keep a plan's files in the case and make every choice of the plan as an act.
+    """Keep a plan's files in the case and make every choice of the plan, as the command line does.
 
     Parameters
     ----------
@@ -56,34 +56,11 @@ def fill_from_plan(
 
     def enter(kept: tuple[dict[str, Any], dict[str, dict[str, Any]]]) -> None:
         plan, files = kept
-        wanted = state_from_plan(plan, files=files, **session.by)
-        for item in wanted["items"]:
-            session.do(
-                acts.add_item(
-                    session.state, name=item["name"], bytes=item["bytes"], sha256=item["sha256"],
-                    role=item["role"], reading=item["reading"], on=item["on"], **session.by,
-                )
-            )  # fmt: skip
-        changes: list[tuple[tuple[str | int, ...], Any]] = []
-        for item in wanted["items"]:
-            changes += [
-                (("items", item["id"], key), item[key])
-                for key in ("path", "part_of")
-                if key in item
-            ]
-        changes += [(("case", key), value) for key, value in wanted["case"].items() if value]
-        changes += [
-            (("plan", key), value) for key, value in wanted["plan"].items() if key != "tolerance"
-        ]
-        session.set_many(changes, messages.text("opening.words"))
+        by = session.by
+        wanted = state_from_plan(plan, files=files, **by)
         session.do(
-            acts.set_tolerance(
-                wanted["plan"].get("tolerance") or {}, words=messages.text("opening.tolerance"),
-                **session.by,
-            )
-        )  # fmt: skip
-        for number in (0, 1, 2, 4, 5):
-            session.confirm(number)
+            Act("restore", (), wanted, messages.text("opening.words"), by["who"], by["when"])
+        )
         on_done()
 
     session.jobs.start(

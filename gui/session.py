@@ -80,6 +80,8 @@ class Session(QObject):
         self._result: dict[str, Any] | None = None
         self._result_sha = ""
         self._view: engine_calls.Reading | None = None
+        self.role_warts: list[tuple[str, Wart]] = []
+        """What is odd about the roles of columns, set by :mod:`gui.steps.people`."""
 
     # State and acts ------------------------------------------------------------------------------
 
@@ -288,8 +290,12 @@ class Session(QObject):
         found = []
         for item in self.state["items"]:
             known = self._tables.get(item["id"])
-            if known is not None:
+            if known is not None and item.get("role") not in ("document", "model"):
                 found += [(item, wart) for wart in known[1].warts]
+        for item_id, wart in self.role_warts:
+            of = self.item(item_id)
+            if of is not None:
+                found.append((of, wart))
         return found
 
     def open_questions(self) -> list[tuple[dict[str, Any], Wart]]:
@@ -402,19 +408,22 @@ class Session(QObject):
 
 def extract_items(case: Case, state: Mapping[str, Any], folder: Path, watch: Watch) -> None:
     """Write the originals into a folder under the paths that the plan gives them."""
+    from engine.case.build import inside
+
     paths = item_paths(state)
     for item in state["items"]:
         if item.get("role") in ("document", "", None):
             continue
         watch.say(messages.text("job.extract", name=item["name"]))
-        target = folder / paths[item["id"]]
+        target = folder / inside(paths[item["id"]])
         target.parent.mkdir(parents=True, exist_ok=True)
         case.extract(item["sha256"], target.parent, target.name)
 
 
 def wart_key(wart: Wart) -> str:
     """The key of a wart's answer in ``item["answers"]``."""
-    return f"{wart.code}:{wart.column}" if wart.column else wart.code
+    marker = wart.suggestion.get("marker")  # several markers may be asked about in one column
+    return ":".join(str(part) for part in (wart.code, wart.column, marker) if part)
 
 
 def guessed_role(name: str) -> str:

@@ -12,6 +12,7 @@ from . import messages
 from .jobs import Job
 from .steps import TITLES, page_class
 from .steps.base import StepPage
+from .steps.people import hub_of
 from .theme import theme
 from .widgets.basic import Elided
 from .widgets.footer import Footer
@@ -41,6 +42,7 @@ class Stepper(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        hub_of(session)
         self._pages: dict[int, StepPage] = {}
         self._wizard: StepPage | None = None
         self._job: Job | None = None
