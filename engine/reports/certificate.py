@@ -18,6 +18,7 @@ from engine.messages import say
 from . import evidence, fonts, page1_certificate, page1_statement, qr
 from .archive import Attachment, Metadata, finish
 from .facts import CertificateFacts, facts
+from .flow import kept
 from .page1 import PageOne
 from .paper_file import SUMMARY_NAME, SUMMARY_SCHEMA
 from .parts import Part
@@ -160,7 +161,7 @@ def write_archive(
         title=metadata.title,
     )
     templates(document)
-    document.build(story, canvasmaker=partial(TaggedCanvas, root=root))
+    document.build(kept(story), canvasmaker=partial(TaggedCanvas, root=root))
     return finish(drawn.getvalue(), root=root, metadata=metadata, attachments=attachments)
 
 

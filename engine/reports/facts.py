@@ -251,7 +251,7 @@ def _dates(
 ) -> dict[int, tuple[str, ...]]:
     decided, issued = day(decision.get("when")), day(certificate.get("issued"))
     late = "The issue date lies before the decision: this is an error."
-    issued_lines = (f"{day_words(issued)}.",) if issued else ()
+    issued_lines: tuple[str, ...] = (f"{day_words(issued)}.",) if issued else ()
     if issued and decided and issued < decided:
         issued_lines += (late,)
     contact = case.get("status_contact") or case.get("organisation") or ""

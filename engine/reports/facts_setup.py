@@ -183,9 +183,9 @@ def _people(result: Mapping[str, Any]) -> list[str]:
                 said.append(f"{wording.count(tested)} decided")
             parts.append(f"{key} {' and '.join(said) or 'not counted'}")
         if parts:
-            said = f"{name}: {'; '.join(parts)}."
+            whole = f"{name}: {'; '.join(parts)}."
             short = f"{name}: {len(parts)} groups, counted in its table of people."
-            out.append(said if len(said) <= LONG else short)
+            out.append(whole if len(whole) <= LONG else short)
     return out
 
 

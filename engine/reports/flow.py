@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from reportlab.platypus.flowables import Flowable
+from reportlab.platypus.flowables import CondPageBreak, Flowable
 
 from . import fonts
 from .style import INK, LABEL
 from .tags import Node
-from .textflow import Block, Line, Span, break_lines, draw_line, spans_of
+from .textflow import Block, Line, Span, break_lines, spans_of
+
+BEGINNING = 62.0
+"""Points that the beginning of a paragraph or a table needs under its heading."""
 
 
-class Text(Flowable):
+class Text(Flowable):  # type: ignore[misc]
     """A paragraph, or a heading with its bookmark.
 
     Parameters
@@ -56,7 +59,7 @@ class Text(Flowable):
         self.indent, self.label, self.field = indent, label, field
         self.node = Node(kind, parent)
         self.label_node = Node("Lbl", parent) if label else None
-        self.keepWithNext = 1 if keep else 0
+        self.keep = keep
         self.lines: tuple[Line, ...] | None = None
         self.room = 0.0
 
@@ -114,6 +117,31 @@ class Text(Flowable):
             )
 
 
+def kept(story: list[Flowable]) -> list[Flowable]:
+    """A story in which no heading stands alone at the foot of a page.
+
+    Before the first of several headings a page may break: where less room is left than they and
+    the beginning of what follows need. (reportlab's own way moves a whole table to a new page.)
+    """
+    out: list[Flowable] = []
+    for place, item in enumerate(story):
+        before = story[place - 1] if place else None
+        if getattr(item, "keep", False) and not getattr(before, "keep", False):
+            out.append(CondPageBreak(_need(story, place)))
+        out.append(item)
+    return out
+
+
+def _need(story: list[Flowable], place: int) -> float:
+    need = 0.0
+    for item in story[place:]:
+        if isinstance(item, Text) and item.keep:
+            need += item.spaceBefore + item.leading + item.spaceAfter
+            continue
+        return need + (item.height if isinstance(item, Figure) else BEGINNING)
+    return need
+
+
 def heading(text: str, *, level: int = 1) -> Text:
     """A heading of the evidence pages; 1 is a section, 2 a part, 3 a paragraph's title."""
     face, size, leading, before, after = {
@@ -157,7 +185,7 @@ def listed(items: Iterable[str], *, numbered: bool = False, field: str = "") -> 
     return out
 
 
-class Figure(Flowable):
+class Figure(Flowable):  # type: ignore[misc]
     """A drawing with its alternative text; ``paint(canvas)`` draws into width x height points."""
 
     def __init__(
@@ -179,6 +207,3 @@ class Figure(Flowable):
         self.node.bbox = (x, y, x + self.width, y + self.height)
         with canvas.tagged(self.node):
             self.paint(canvas)
-
-
-__all__ = ["Figure", "Text", "draw_line", "heading", "listed", "note", "paragraph"]

@@ -150,7 +150,7 @@ class Pen:
         )
 
 
-class PageOne(Flowable):
+class PageOne(Flowable):  # type: ignore[misc]
     """Page 1 as one flowable that fills its frame."""
 
     def __init__(self, sheet: Sheet, paint: Callable[[Any], None]) -> None:

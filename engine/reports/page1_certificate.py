@@ -136,7 +136,7 @@ def _body(
         field="accreditation",
     )
     number_block(Pen(pen.canvas, sheet), facts, y=63.8, size=14)
-    full = {"x": sheet.left, "room": sheet.width, "align": "c"}
+    full: dict[str, Any] = {"x": sheet.left, "room": sheet.width, "align": "c"}
     y = pen.text(
         "Certificate of fairness assessment",
         y=max(149.5 * (0.4 + 0.6 * s), y + 44 * s),

@@ -399,18 +399,18 @@ def _metrics(
         pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=ROW_HAIR)
     bottom = y + step * len(shown)
     _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
+    last_line = bottom
     if len(shown) < len(rows):
-        bottom += 10 * s
-        pen.text(
+        last_line = pen.text(
             say("reports.rows_left", shown=len(shown), total=len(rows)),
             x=left,
-            y=bottom,
-            room=sheet.width,
+            y=bottom + 10 * s,
+            room=plot_left - left - 22,
             size=8,
             leading=10,
             color=LABEL,
         )
-    return bottom + 9.6 * s
+    return max(bottom + 9.6 * s, last_line)
 
 
 def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, step: float) -> None:
@@ -448,6 +448,8 @@ def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, s
         for place, row in enumerate(rows):
             _whisker(canvas, row, at, reach, height - top - step * (place + 0.5))
         low, high = (edge - rows[0].ideal for edge in rows[0].band)
+        if at(high) - middle < 24:  # the labels of so narrow a band would run into one another
+            low, high = -reach, reach
         for value in (low, 0.0, high):
             label = wording.number(value, digits=2, sign=True) if value else "0"
             canvas.setFillColorRGB(*LABEL)

@@ -36,7 +36,7 @@ def factor(row: Row) -> float | None:
         need = (high - value) / (floor - value)
     else:
         return None
-    return max(1.0, need * need)
+    return float(max(1.0, need * need))
 
 
 def people_needed(result: Mapping[str, Any]) -> str:

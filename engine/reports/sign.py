@@ -77,6 +77,13 @@ class _Key:
     name: str
 
 
+class _Writer(IncrementalPdfFileWriter):  # type: ignore[misc]
+    """Leaves the file's version at 1.7: PDF/A-3 knows no later one, and PAdES needs none."""
+
+    def ensure_output_version(self, version: Any) -> None:
+        """Keep the version."""
+
+
 class _Signer(signers.PdfSigner):  # type: ignore[misc]
     """States the time that it is given, not one that it reads from a clock."""
 
@@ -261,7 +268,7 @@ def _apply(
     decides = who == "decider"
     if decides and paper.key not in (qr.UNSIGNED, fingerprint[:16]):
         raise _refused(path.name, "reports.other_key", named=paper.key)
-    writer = IncrementalPdfFileWriter(io.BytesIO(content))
+    writer = _Writer(io.BytesIO(content))
     if not before:
         for role in ("evaluator", "decider") if not decides else ("decider",):
             _add_field(writer, paper, role, locks=not decides and role == "decider")
@@ -305,7 +312,7 @@ def _add_field(writer: IncrementalPdfFileWriter, paper: Paper, role: str, *, loc
     spec = SigFieldSpec(
         FIELDS[role],
         on_page=0,
-        box=tuple(round(value, 2) for value in paper.places[_PLACES[role]]),  # type: ignore[arg-type]
+        box=tuple(round(value, 2) for value in paper.places[_PLACES[role]]),
         readable_field_name=f"Signature of the {role}",
         field_mdp_spec=fields.FieldMDPSpec(fields.FieldMDPAction.ALL) if locks else None,
         doc_mdp_update_value=MDPPerm.NO_CHANGES if locks else None,

@@ -46,7 +46,7 @@ def _natural(text: str, face: str, size: float, field: str) -> float:
     return fonts.width(text, face, size, field)
 
 
-class Grid(Flowable):
+class Grid(Flowable):  # type: ignore[misc]
     """A table that splits between rows and tags itself.
 
     Parameters
@@ -92,6 +92,7 @@ class Grid(Flowable):
         self.first = True
         self.node = Node("Table", alt=fonts.cleaned(title))
         self.spaceBefore, self.spaceAfter = 2, 8
+        self.width = 0.0
         self.heights: list[float] = []
         self.cells: dict[int, list[Node]] = {}
         self.widths: tuple[float, ...] = ()

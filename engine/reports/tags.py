@@ -18,7 +18,7 @@ from . import fonts
 TOTAL = "fairassay-total-pages"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Node:
     """A structure element; it joins its parent when it is first drawn, so that the tree is in
     the order of reading.
@@ -44,7 +44,7 @@ class Node:
         self.attached = True
 
 
-class TaggedCanvas(Canvas):
+class TaggedCanvas(Canvas):  # type: ignore[misc]
     """A canvas that marks what it draws, and knows the number of pages at the end.
 
     Parameters

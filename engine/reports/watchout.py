@@ -166,7 +166,7 @@ def _head(text: str) -> Text:
     )
 
 
-class InShort(Flowable):
+class InShort(Flowable):  # type: ignore[misc]
     """The boxed summary with its heavy left edge."""
 
     def __init__(self, text: str) -> None:
@@ -195,7 +195,7 @@ class InShort(Flowable):
             self.block.draw(canvas, x=15, top=self.height - 10)
 
 
-class Readings(Flowable):
+class Readings(Flowable):  # type: ignore[misc]
     """The two readings side by side, equal in size."""
 
     def __init__(self, readings: Sequence[Reading]) -> None:
@@ -249,7 +249,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-class Tick(Flowable):
+class Tick(Flowable):  # type: ignore[misc]
     """A thing to do, with a box to tick."""
 
     def __init__(self, text: str) -> None:
@@ -275,7 +275,7 @@ class Tick(Flowable):
             self.block.draw(canvas, x=17, top=self.height)
 
 
-class Review(Flowable):
+class Review(Flowable):  # type: ignore[misc]
     """Lines for the result of the review, at the foot of the page where there is room."""
 
     def __init__(self, accuses: str) -> None:

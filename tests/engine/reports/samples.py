@@ -131,7 +131,7 @@ def granted(names: tuple[str, ...] = ("age", "sex")) -> dict[str, Any]:
         "EMOD": measure(0.031, 0.010, 0.052, inside, n=(5000, 8000)),
         "AOD": measure(-0.026, -0.044, -0.009, inside, n=(16000, 32000)),
     }
-    other = {**metrics, "DI": measure(0.951, 0.94, 0.962, inside)}
+    other = {**{k: dict(v) for k, v in metrics.items()}, "DI": measure(0.951, 0.94, 0.962, inside)}
     attributes = {}
     protected = []
     for place, name in enumerate(names):
