@@ -147,6 +147,15 @@ def warm(watch: Watch) -> None:
     """Load what the pages need soon, while the person reads the first page."""
     import importlib
 
-    for name in ("numpy", "pandas", "scipy.stats", "matplotlib.figure", "engine.drawing.screen"):
+    modules = (
+        "numpy",
+        "pandas",
+        "engine.intake.read",
+        "scipy.stats",
+        "engine.run",
+        "matplotlib.figure",
+        "engine.drawing.screen",
+    )
+    for name in modules:
         watch.check()
         importlib.import_module(name)
