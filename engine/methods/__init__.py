@@ -12,6 +12,7 @@ NAMES: tuple[str, ...] = (
     "peers",
     "intersection",
     "tradeoffs",
+    "mitigation",
 )
 """Every method there is, in the order in which they run and are printed."""
 

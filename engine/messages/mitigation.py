@@ -1,0 +1,31 @@
+"""Texts about scenarios."""
+
+TEXTS = {
+    "mitigation.study": "A study on a stand-in that is trained here. It is no part of the certificate's verdict, it says nothing certain about the audited system, and it is no advice on the law.",
+    "mitigation.no_training": "scenarios train a stand-in, which needs training data with recorded outcomes; add training data, or leave this method out",
+    "mitigation.no_test": "scenarios are judged on test people with recorded outcomes, and there are none; add test data, or leave this method out",
+    "mitigation.few_to_split": "{n} people with a known outcome are too few to train on some and to judge on others",
+    "mitigation.no_feature": '"{name}" is not among the features of the stand-in; leave it out of proxies',
+    "mitigation.no_proxies": "no feature is left out: none is the attribute itself, and none tells it well enough to count as a proxy",
+    "mitigation.no_features_left": "without {left_out} no feature is left to train on",
+    "mitigation.balance_soft": "{attribute} is known as probabilities only, and people can be made up or left out by a known group only",
+    "mitigation.balance_weights": "people carry weights, and made-up or left-out people have none; reweighing is possible",
+    "mitigation.empty_cell": "{group} has 0 people with {which} outcome in the training data, so there is nothing to balance with",
+    "mitigation.too_few_to_balance": "{group} has too few people in the training data to be balanced",
+    "mitigation.thresholds_soft": "{attribute} is known as probabilities only, and a threshold for each group needs a known group",
+    "mitigation.few_for_proxies": "Cannot be told: {n} people with a known group on one side are too few for {folds} folds.",
+    "mitigation.nobody_to_judge": "Cannot be computed: 0 test people have a known outcome and a decision.",
+    "mitigation.ties": "{who}{n} people share the score at the threshold and are decided together: {realised} are chosen in place of {wanted}.",
+    # findings
+    "mitigation.base": "As it is, the stand-in ({model}) has a Fairness Score of {score}{interval} and is right for {accuracy} of the test people.",
+    "mitigation.better": "{name}: the Fairness Score rises by {gain} to {score}{interval}; accuracy changes by {cost} points. The worst crossing goes from {before} to {after} of the reference.",
+    "mitigation.worse": "{name}: the Fairness Score falls by {gain} to {score}{interval}; accuracy changes by {cost} points. The worst crossing goes from {before} to {after} of the reference.",
+    "mitigation.better_do": "Ask the provider to try this on the audited system itself, then audit that.",
+    "mitigation.unknown": "{name}: {reason}",
+    "mitigation.data_only": "{name} levels the recorded outcomes of the training data (parity difference {spd}), yet decisions still differ in error rates by up to {odds} points. Level data do not make level decisions.",
+    "mitigation.cell_factor": "One factor a group scales favourable and unfavourable people alike, so the group's own rate does not move ({before} to {after} for {group}). It is shown because paper 003 prints it; the reweighing of Kamiran and Calders does level the rates.",
+    "mitigation.proxy": "{feature} tells {attribute} with {auc} (0.5 is nothing, 1 is surely), and {moves} of decisions change when it is shuffled.",
+    "mitigation.proxy_do": "Ask what {feature} has to do with the purpose. If nothing, ask for it to be left out.",
+    "mitigation.together": "All features together tell {attribute} with {auc}. Leaving out {attribute} alone does not hide it.",
+    "mitigation.together_little": "All features together tell {attribute} with {auc}: little is left to tell it by.",
+}

@@ -1,0 +1,200 @@
+"""Scenarios in sentences, beside the stand-in as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.base.wording import interval, listed, number, percent
+from engine.fairness.metrics import METRICS, WORDS
+from engine.messages import say
+from engine.methods.base import Finding, PrintedTable, Section, Verdict
+from engine.plan.model import Plan
+
+TELLS = 0.65
+"""From this area under the curve on, all features together are said to tell the attribute."""
+
+
+def _ends(one: Mapping[str, Any]) -> str:
+    ends = interval(one["low"], one["high"])
+    return f" ({ends})" if ends else ""
+
+
+def _worst_ratio(one: Mapping[str, Any]) -> float | None:
+    known = [c["ratio"]["value"] for c in one["cells"].values() if c["flag"] != "INSUFFICIENT"]
+    return min((r for r in known if r is not None), default=None)
+
+
+def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
+    """What each scenario changes, and which features tell the attribute."""
+    first, *rest = result["scenarios"]
+    found: list[Finding] = [Finding("mitigation.study", "note", "Scenarios", result["note"])]
+    if first["reason"]:
+        text = say("mitigation.unknown", name=first["name"], reason=first["reason"])
+        found.append(Finding("mitigation.unknown", "not computable", first["name"], text))
+    elif first["fairness_score"]["value"] is not None:
+        text = say(
+            "mitigation.base", model=result["model_title"], accuracy=percent(first["accuracy"]["value"]),
+            score=number(first["fairness_score"]["value"]), interval=_ends(first["fairness_score"]),
+        )  # fmt: skip
+        found.append(Finding("mitigation.base", "note", first["name"], text))
+    for one in rest:
+        found += _one(one, first)
+    return found + _proxies(result)
+
+
+def _one(one: Mapping[str, Any], first: Mapping[str, Any]) -> list[Finding]:
+    score, base = one["fairness_score"]["value"], first["fairness_score"]["value"]
+    if one["reason"] or score is None or base is None:
+        reason = one["reason"] or one["fairness_score"]["reason"] or first["reason"]
+        text = say("mitigation.unknown", name=one["name"], reason=reason)
+        return [Finding("mitigation.unknown", "not computable", one["name"], text)]
+    gain = score - base
+    code = "mitigation.better" if gain > 0 else "mitigation.worse"
+    cost = one["accuracy"]["value"] - first["accuracy"]["value"]
+    before, after = _worst_ratio(first), _worst_ratio(one)
+    text = say(
+        code, name=one["name"], gain=number(abs(gain)), score=number(score),
+        interval=_ends(one["fairness_score"]), cost=number(100 * cost, digits=1, sign=True),
+        before=number(before) or "not known", after=number(after) or "not known",
+    )  # fmt: skip
+    action = say("mitigation.better_do") if gain > 0 else ""
+    found = [Finding(code, "note", one["name"], text, action)]
+    name = one["attribute"]
+    metrics = one["attributes"][name]["metrics"]
+    spd = metrics["SPD"]["value"]
+    odds = [abs(metrics[m]["value"]) for m in ("EOD", "EMOD") if metrics[m]["value"] is not None]
+    if spd is not None and abs(spd) < 1e-6 and odds and max(odds) > 0.05:
+        text = say(
+            "mitigation.data_only", name=one["name"], spd=number(spd),
+            odds=number(100 * max(odds), digits=1),
+        )  # fmt: skip
+        found.append(Finding("mitigation.data_only", "note", one["name"], text))
+    if one["change"] == "cell factor":
+        group, after_rate = next(iter(one["training"]["groups"].items()))
+        text = say(
+            "mitigation.cell_factor", group=f"{name} {group}",
+            before=percent(_base_rate(first, name, group)), after=percent(after_rate),
+        )  # fmt: skip
+        found.append(Finding("mitigation.cell_factor", "note", one["name"], text))
+    return found
+
+
+def _base_rate(first: Mapping[str, Any], name: str, group: str) -> float | None:
+    counts = first["attributes"][name]["groups"].get(group, {}).get("counts")
+    if not counts or not counts["training"]:
+        return None
+    return float(counts["training_favourable"] / counts["training"])
+
+
+def _proxies(result: Mapping[str, Any]) -> list[Finding]:
+    part = result["proxies"]
+    name = result["attribute"]
+    if part["reason"]:
+        return [Finding("mitigation.proxy", "not computable", "Proxies", part["reason"])]
+    found = []
+    for p in sorted(part["features"], key=lambda p: -(p["auc"] or 0)):
+        if not p["proxy"] or p["auc"] is None:
+            continue
+        moves = percent(p["moves"]) or "an unknown share"
+        text = say(
+            "mitigation.proxy",
+            feature=p["feature"],
+            attribute=name,
+            auc=number(p["auc"], digits=2),
+            moves=moves,
+        )
+        todo = say("mitigation.proxy_do", feature=p["feature"])
+        found.append(Finding("mitigation.proxy", "note", p["feature"], text, todo))
+    if part["together"] is not None:
+        code = "mitigation.together" if part["together"] >= TELLS else "mitigation.together_little"
+        text = say(code, attribute=name, auc=number(part["together"], digits=2))
+        found.append(Finding(code, "note", "Proxies", text))
+    return found
+
+
+def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
+    """Scenarios as report and window show them, side by side as in table 1 of paper 001."""
+    told = findings(result=result, plan=plan)
+    scenarios = [f for f in told if "prox" not in f.code and "together" not in f.code]
+    return [
+        Section(
+            title="What would help (a study)",
+            paragraphs=(result["note"],),
+            findings=tuple(f for f in scenarios if f.code != "mitigation.study"),
+            tables=(_overview(result, plan), _metrics(result), _crossed(result)),
+            charts=("scenarios",),
+        ),
+        Section(
+            title="Proxies",
+            findings=tuple(f for f in told if f not in scenarios),
+            tables=(_features(result),),
+            charts=("proxies",),
+            level=2,
+        ),
+    ]
+
+
+def _overview(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
+    level = f"{100 * plan.confidence:g} % interval"
+    names = list(result["scenarios"][0]["bias_index"])
+    rows = []
+    for one in result["scenarios"]:
+        score = one["fairness_score"]
+        rows.append(
+            (one["name"], *(number(one["bias_index"][n]["value"]) for n in names), number(score["value"]),
+             interval(score["low"], score["high"]), percent(one["accuracy"]["value"]),
+             percent(one["selection_rate"]), number(_worst_ratio(one)), one["reason"] or " ".join(one["notes"]))
+        )  # fmt: skip
+    head = ("Scenario", *(f"Bias Index, {n}" for n in names), "Fairness Score", level,
+            "Accuracy", "Favourable", "Worst crossing", "Remarks")  # fmt: skip
+    align = "l" + "r" * (len(head) - 2) + "l"
+    note = "Parity and impact describe the training data of the scenario, the other metrics the decisions on the same test people."
+    return PrintedTable("Scenarios side by side", head, tuple(rows), align, (note,))
+
+
+def _metrics(result: Mapping[str, Any]) -> PrintedTable:
+    rows = []
+    for one in result["scenarios"]:
+        for name, part in one["attributes"].items():
+            values = [number(part["metrics"][m]["value"]) for m in METRICS]
+            verdict = Verdict(part["bias_index"]["verdict"])
+            rows.append((one["name"], name, *values, number(part["bias_index"]["value"]), verdict))
+    head = (
+        "Scenario",
+        "Attribute",
+        *(WORDS[m] for m in METRICS),
+        "Bias Index",
+        "Against the bound",
+    )
+    return PrintedTable("The whole table", head, tuple(rows), "ll" + "r" * (len(METRICS) + 1) + "l")
+
+
+def _crossed(result: Mapping[str, Any]) -> PrintedTable:
+    shown = [one for one in result["scenarios"] if one["cells"]]
+    keys = list(shown[0]["cells"]) if shown else []
+    head = ("Crossing", *(one["name"] for one in shown))
+    rows = tuple(
+        (key, *(f"{number(one['cells'][key]['ratio']['value']) or 'none'} {one['cells'][key]['flag'].lower()}" for one in shown))
+        for key in keys[:60]
+    )  # fmt: skip
+    notes = (f"The first 60 of {len(keys)} crossings.",) if len(keys) > 60 else ()
+    return PrintedTable(
+        "Crossed groups: ratio to the reference", head, rows, "l" * len(head), notes
+    )
+
+
+def _features(result: Mapping[str, Any]) -> PrintedTable:
+    rows = []
+    for p in sorted(result["proxies"]["features"], key=lambda p: -(p["auc"] or 0)):
+        word = "the attribute itself" if p["own"] else ("proxy" if p["proxy"] else "")
+        rows.append((p["feature"], number(p["auc"], digits=2), percent(p["moves"]), word))
+    left = listed(result["proxies"]["left_out"]) or "nothing"
+    head = ("Feature", "Tells the attribute", "Decisions it moves", "Counts as")
+    return PrintedTable(
+        "What features tell and move",
+        head,
+        tuple(rows),
+        "lrrl",
+        (f"Left out in the scenarios without proxies: {left}.",),
+    )
