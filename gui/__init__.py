@@ -1,5 +1,1 @@
 """The window. The only place that knows Qt."""
-
-from .guard import guard
-
-guard()
