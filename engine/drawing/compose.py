@@ -54,14 +54,18 @@ def _panels(sketch: Sketch, chart: Panels) -> None:
     while across > 1 and (sketch.width - gap * (across - 1)) / across < least:
         across -= 1
     wide = (sketch.width - gap * (across - 1)) / across
+    inners = [compose(sketch.empty(wide), part) for part in chart.charts]
+    while across > 1 and any(inner.width > wide + 0.5 for inner in inners):
+        across -= 1  # a part needs more room than a column has: fewer columns
+        wide = (sketch.width - gap * (across - 1)) / across
+        inners = [compose(sketch.empty(wide), part) for part in chart.charts]
     top = 0.0
     for first in range(0, len(chart.charts), across):
         tallest = 0.0
         for place, part in enumerate(chart.charts[first : first + across]):
-            inner = sketch.empty(wide)
+            inner = inners[first + place]
             lines = sketch.wrap(part.title, m.title, wide, True) if part.title else []
             head = len(lines) * m.title * LEADING + (4 if lines else 0)
-            compose(inner, part)
             x = place * (wide + gap)
             sketch.lines_of_words(x, top + m.title, lines, m.title, bold=True)
             sketch.put(inner, x, top + head)

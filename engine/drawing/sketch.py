@@ -307,6 +307,8 @@ def wrap(text: str, measure: Callable[[str], float], room: float) -> list[str]:
     --------
     >>> wrap("credit history", len, 8)
     ['credit', 'history']
+    >>> wrap("profit_or_loss", len, 9)
+    ['profit_', 'or_loss']
     >>> wrap("Donaudampfschiff", len, 6)
     ['Donaud', 'ampfsc', 'hiff']
     """
@@ -323,6 +325,9 @@ def wrap(text: str, measure: Callable[[str], float], room: float) -> list[str]:
             cut = len(word) - 1
             while cut > 1 and measure(word[:cut]) > room:
                 cut -= 1
+            # names of columns break where their parts meet, other words anywhere
+            joint = max(word.rfind(mark, 0, cut) for mark in "_-/.") + 1
+            cut = joint if joint > 1 else cut
             lines.append(word[:cut])
             word = word[cut:]
         line = word

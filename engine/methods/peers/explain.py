@@ -145,8 +145,8 @@ def rarity_p(*, own: str, peers: NDArray[np.object_]) -> float:
 
     Examples
     --------
-    >>> rarity_p(own="rent", peers=np.array(["own", "own", "rent", "free"], dtype=object))
-    0.6
+    >>> rarity_p(own="rent", peers=np.array(["own"] * 3 + ["rent", "free"], dtype=object))
+    0.5
     """
     values, counts = np.unique(np.append(peers.astype(str), own), return_counts=True)
     how_often = dict(zip(values, counts, strict=True))

@@ -140,7 +140,7 @@ def _ranks(tables: Mapping[str, pd.DataFrame]) -> Distribution:
         sentence="With nothing wrong every place is as likely: the outline is flat at 1.",
         x_label="Place (0: all peers are higher, 1: all are lower)", y_label="Share per unit", bins=20,
         samples=(("People", tuple(map(float, places)), "plain"),),
-        lines=((0.5, "middle: 0.5"), (float(places.mean()), f"mean: {wording.number(float(places.mean()), digits=2)}")),
+        lines=((float(places.mean()), f"mean: {wording.number(float(places.mean()), digits=2)}"),),
     )  # fmt: skip
 
 

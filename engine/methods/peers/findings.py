@@ -24,7 +24,9 @@ _GRADES = {
 def conclusion(result: Mapping[str, Any]) -> str:
     """The one sentence at the top: what may be concluded, and what not."""
     if result["reason"]:
-        return say("peers.conclude_nothing", reason=result["reason"])
+        effect = result["companions"]["group_effect"]["value"]
+        code = "peers.conclude_nothing" if effect is None else "peers.conclude_effect_only"
+        return say(code, reason=result["reason"])
     rate = wording.percent(result["flag_rate_if_nothing_wrong"])
     start = say("peers.conclude_published", rate=rate)
     use = result["score_uses_protected"]

@@ -82,8 +82,14 @@ def find_peers(
     moved until the exact predicate holds. Rounding keeps order, so the peers are one stretch.
     """
     order = np.argsort(unprotected, kind="stable")
-    values, first = np.unique(unprotected[order], return_index=True)
-    starts = np.append(first, len(order)).astype(np.int64)
+    ordered = unprotected[order]
+    new = np.ones(len(order), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    values = ordered[new]
+    starts = np.append(np.flatnonzero(new), len(order)).astype(np.int64)
+    # Persons in order of their coefficient: neighbours look up neighbouring places in memory.
+    turn = np.argsort(protected, kind="stable")
+    protected = protected[turn]
     low = np.searchsorted(values, protected - delta, side="left")
     high = np.searchsorted(values, protected + delta, side="right")
 
@@ -101,7 +107,9 @@ def find_peers(
             high = high + wider
         while (narrower := (low < high) & ~near(high - 1)).any():
             high = high - narrower
-    return Stretches(order.astype(np.int64), starts[low], starts[np.maximum(high, low)])
+    first, last = np.empty(len(turn), np.int64), np.empty(len(turn), np.int64)
+    first[turn], last[turn] = starts[low], starts[np.maximum(high, low)]
+    return Stretches(order.astype(np.int64), first, last)
 
 
 @dataclass(frozen=True)
@@ -167,8 +175,12 @@ def count_below(stretches: Stretches, values: Floats, own: Floats) -> tuple[Plac
     ordered = values[stretches.order][by_value]
     left = np.searchsorted(ordered, own, side="left").astype(np.int64)
     right = np.searchsorted(ordered, own, side="right").astype(np.int64)
-    below = _count_ranks(rank, stretches.low, stretches.high, left)
-    up_to = _count_ranks(rank, stretches.low, stretches.high, right)
+    # Questions in order of their stretch, both at once: near in memory, one walk.
+    turn = np.argsort(stretches.low, kind="stable")
+    low, high = np.tile(stretches.low[turn], 2), np.tile(stretches.high[turn], 2)
+    counted = _count_ranks(rank, low, high, np.concatenate((left[turn], right[turn])))
+    below, up_to = np.empty(len(own), np.int64), np.empty(len(own), np.int64)
+    below[turn], up_to[turn] = counted[: len(own)], counted[len(own) :]
     return below, up_to - below
 
 

@@ -156,7 +156,8 @@ def _page(
         samples=(("Peers", tuple(map(float, peers)), "plain"),),
         lines=((own, f"this person: {_chance(own)}"), (float(peers.mean()), f"mean of the peers: {_chance(float(peers.mean()))}")),
     )  # fmt: skip
-    todo = tuple(say("peers.w_do_file", feature=f) for f in standing[:2]) + (
+    todo = (
+        *(say("peers.w_do_file", feature=f) for f in standing[:2]),
         say("peers.w_do_why"), say("peers.w_do_hand"), say("peers.w_do_change"),
     )  # fmt: skip
     return PersonPage(
