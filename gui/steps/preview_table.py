@@ -1,0 +1,227 @@
+"""The first rows of a file, with the role of each column under its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
+
+from gui.theme import theme
+from gui.widgets.cells import CellDelegate, HeadView, Index
+from gui.widgets.table import Cell, DataTable
+
+from . import evidence_texts as texts
+from .roles import ROLE_HELP, ROLE_WORDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = 6
+WIDEST = 190
+QUIET = ("feature", "left out", "id")
+
+
+class _Head(HeadView):
+    """Column names in bold; long ones break into two lines."""
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        from gui.widgets.table import cell_rect
+
+        t = theme()
+        painter.save()
+        model = self.model()
+        inner = cell_rect(self._view, model.index(0, section), rect).adjusted(0, 0, 0, -t.px(5))
+        words = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
+        font = t.font("chip")
+        unnamed = section in getattr(model, "unnamed", ())
+        font.setItalic(unnamed)
+        painter.setFont(font)
+        painter.setPen(t.colour("text2" if unnamed else "text"))
+        align = model.headerData(
+            section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )
+        side = Qt.AlignmentFlag(align) & Qt.AlignmentFlag.AlignHorizontal_Mask
+        lines = [
+            painter.fontMetrics().elidedText(one, Qt.TextElideMode.ElideRight, inner.width())
+            for one in words.split("\n")
+        ]
+        painter.drawText(inner, int(side | Qt.AlignmentFlag.AlignBottom), "\n".join(lines))
+        painter.setPen(QPen(t.colour("control"), 1))
+        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+        painter.restore()
+
+
+class _Delegate(CellDelegate):
+    """The row of roles: words with dots under them, since they can be clicked."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if index.row() != 0 or not getattr(self._view, "has_roles", False):
+            super().paint(painter, option, index)
+            return
+        from gui.widgets.table import cell_rect
+
+        t = theme()
+        role = self._view.role_at(index.column())  # type: ignore[attr-defined]
+        painter.save()
+        painter.fillRect(option.rect, t.colour("total"))
+        painter.setPen(QPen(t.colour("hairline"), 1))
+        bottom = option.rect.bottom()
+        painter.drawLine(option.rect.left(), bottom, option.rect.right(), bottom)
+        inner = cell_rect(self._view, index, option.rect)
+        quiet = role in QUIET
+        painter.setFont(t.font("help" if quiet else "head"))
+        colour = t.colour("text2" if quiet else "accent")
+        painter.setPen(colour)
+        words = str(index.data() or "")
+        align = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
+        painter.drawText(inner, int(align), words)
+        wide = painter.fontMetrics().horizontalAdvance(words)
+        right = bool(align & Qt.AlignmentFlag.AlignRight)
+        left = inner.right() - wide + 1 if right else inner.left()
+        dots = QPen(colour, 1)
+        dots.setDashPattern([1, 2])
+        painter.setPen(dots)
+        y = inner.center().y() + painter.fontMetrics().ascent() // 2 + t.px(4)
+        painter.drawLine(left, y, left + wide, y)
+        if index == self._view.currentIndex() and self._view.hasFocus():
+            painter.setPen(QPen(t.colour("accent"), 2))
+            painter.drawRect(option.rect.adjusted(1, 1, -1, -2))
+        painter.restore()
+
+
+class PreviewTable(DataTable):
+    """First rows of a table. ``role_asked(column, role)`` is sent when a person chooses a role."""
+
+    role_asked = Signal(str, str)
+
+    def __init__(self, *, words: str) -> None:
+        self.has_roles = False
+        self._names: tuple[str, ...] = ()
+        self._roles: dict[str, str] = {}
+        super().__init__(
+            words=words, boxed=True, stretch=None, fit_rows=SHOWN + 1, row_height=24,
+            selectable=False,
+        )  # fmt: skip
+        self.setHorizontalHeader(_Head(self))
+        self.setItemDelegate(_Delegate(self))
+        self.link_activated.connect(self.open_menu)
+        self.menu: QMenu | None = None
+
+    def show_frame(
+        self, frame: pd.DataFrame, roles: Mapping[str, str] | None, *, locked: bool = False,
+        unnamed: tuple[str, ...] = (), markers: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        """Show the first rows; ``roles`` None leaves the row of roles out."""
+        import pandas as pd
+
+        head = frame.head(SHOWN)
+        self._names = tuple(str(c) for c in frame.columns)
+        self._roles = dict(roles or {})
+        self.has_roles = roles is not None
+        numeric = [pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
+        rows: list[list[Any]] = []
+        if roles is not None:
+            rows.append(
+                [
+                    Cell(
+                        self._word(name),
+                        link="" if locked else f"role:{name}",
+                        tip=ROLE_HELP.get(roles.get(name, ""), ""),
+                    )
+                    for name in self._names
+                ]
+            )
+        for place in range(len(head)):
+            rows.append(
+                [_cell(head.iloc[place, at], numeric[at], markers) for at in range(len(numeric))]
+            )
+        model = self.model()
+        model.unnamed = {i for i, n in enumerate(self._names) if n in unnamed}  # type: ignore[attr-defined]
+        names = [
+            texts.text("preview.no_name") if n in unnamed else two_lines(n) for n in self._names
+        ]
+        self.set_table(names, rows, "".join("r" if one else "l" for one in numeric))
+
+    def _word(self, name: str) -> str:
+        return ROLE_WORDS.get(self._roles.get(name, "feature"), "")
+
+    def role_at(self, column: int) -> str:
+        """The role of a column by its place."""
+        return self._roles.get(self._names[column], "feature") if self._names else ""
+
+    def open_menu(self, link: str) -> None:
+        """Offer the roles for a column, under its cell."""
+        name = link.removeprefix("role:")
+        place = self._names.index(name)
+        menu = QMenu(self)
+        menu.setAccessibleName(texts.text("preview.menu", column=name))
+        group = QActionGroup(menu)
+        for role, word in ROLE_WORDS.items():
+            action = QAction(f"{word}: {ROLE_HELP[role]}", menu)
+            action.setCheckable(True)
+            action.setChecked(self._roles.get(name) == role)
+            action.setData(role)
+            action.triggered.connect(
+                lambda _checked=False, role=role: self.role_asked.emit(name, role)
+            )
+            group.addAction(action)
+            menu.addAction(action)
+        self.menu = menu
+        rect = self.visualRect(self.model().index(0, place))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.viewport().mapToGlobal(rect.bottomLeft()))
+
+    def measure(self) -> None:
+        super().measure()
+        t = theme()
+        total = 0
+        for index in range(self.model().columnCount()):
+            wide = min(self.columnWidth(index), t.px(WIDEST))
+            self.setColumnWidth(index, wide)
+            total += wide
+        spare = self.viewport().width() - total
+        columns = self.model().columnCount()
+        if columns and spare > 0:
+            for index in range(columns):
+                more = spare * (index + 1) // columns - spare * index // columns
+                self.setColumnWidth(index, self.columnWidth(index) + more)
+        if self.model().rowCount():
+            self.setFixedHeight(self._height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.measure()
+
+
+def _cell(value: Any, numeric: bool, markers: tuple[str, ...]) -> Any:
+    from engine.base.wording import count, number
+    from engine.intake.values import value_key
+
+    key = value_key(value)
+    if not key:
+        return ""
+    if numeric:
+        whole = float(value).is_integer()
+        return count(float(value)) if whole else number(float(value), digits=3).rstrip("0")
+    return Cell(key, tone="second") if key in markers else key
+
+
+def two_lines(name: str) -> str:
+    """A long name broken at the blank nearest its middle.
+
+    Examples
+    --------
+    >>> two_lines("Saving accounts"), two_lines("Risk")
+    ('Saving\\naccounts', 'Risk')
+    """
+    blanks = [i for i, letter in enumerate(name) if letter == " "]
+    if len(name) < 15 or not blanks:
+        return name
+    at = min(blanks, key=lambda i: abs(i - len(name) / 2))
+    return f"{name[:at]}\n{name[at + 1:]}"
+
+

@@ -1,0 +1,315 @@
+"""How a file is read: overrule what was detected, with the first rows following at once."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
+
+from engine.base.problems import Refused
+from gui.dialogs import Dialog
+from gui.session import Session
+from gui.theme import theme
+from gui.widgets.basic import Button, Label, column, row
+from gui.widgets.fields import Combo, FieldRow, WholeSpin
+
+from . import evidence_texts as texts
+from . import roles as roles_of
+from .preview_table import PreviewTable
+
+if TYPE_CHECKING:
+    from engine.base.watch import Watch
+    from engine.intake.model import Table
+
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks", ":": "colon"}
+ENCODINGS = (
+    "utf-8", "utf-16", "cp1252", "iso-8859-1", "iso-8859-15", "cp1250", "cp1251", "cp1253",
+    "iso-8859-2", "iso-8859-7", "mac-roman", "cp437", "cp850",
+)  # fmt: skip
+FOLLOW_AFTER_MS = 250
+AUTO = ""
+
+
+class ReadingDialog(Dialog):
+    """Overrules how one file is read; the change is one act, with the columns' new names in it."""
+
+    def __init__(self, parent: QWidget | None, session: Session, item_id: str) -> None:
+        self.session, self.item_id = session, item_id
+        item = session.item(item_id) or {}
+        self.item = item
+        super().__init__(
+            parent, texts.text("reading.title", name=item.get("name", "")),
+            texts.text("reading.sentence"), width=880,
+        )  # fmt: skip
+        self.given: dict[str, Any] = dict(item.get("reading") or {})
+        table = session.table(item_id)
+        self.detected: Mapping[str, Any] = table.detected if table is not None else {}
+        self._before = _names(table) or list(self.given.get("columns") or [])
+        self._width = len(self._before)
+        self._folder = tempfile.TemporaryDirectory(prefix="fairassay-")
+        self._wanted = self._running = 0
+        self._build(table)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(FOLLOW_AFTER_MS)
+        self._timer.timeout.connect(self.follow)
+        self.finished.connect(lambda _code: self._folder.cleanup())
+        self.follow()
+
+    # Fields --------------------------------------------------------------------------------------
+
+    def _build(self, table: Table | None) -> None:
+        t, given, found = texts.text, self.given, self.detected
+        csv = found.get("format", "csv") == "csv"
+        sheets = list(found.get("sheets") or ())
+        self.delimiter = self._choice(
+            "delimiter", DELIMITERS, found=DELIMITERS.get(str(found.get("delimiter")), found.get("delimiter"))
+        )  # fmt: skip
+        self.encoding = self._choice(
+            "encoding", {one: one for one in ENCODINGS}, found=found.get("encoding")
+        )
+        self.decimal = self._choice(
+            "decimal", {".": "point, 1.5", ",": "comma, 1,5"}, found=found.get("decimal")
+        )
+        header = given.get("header")
+        is_header = found.get("header", True)
+        as_found = t("reading.header_yes") if is_header else t("reading.header_no")
+        self.header_line = Combo(
+            [
+                (AUTO, t("reading.found", value=as_found) if header is None else t("reading.auto")),
+                (True, t("reading.header_yes")),
+                (False, t("reading.header_no")),
+            ],
+            value=AUTO if header is None else header,
+        )
+        self.skip = WholeSpin(-1, 100000, int(given.get("skip_lines", -1)))
+        self.skip.setSpecialValueText(t("reading.found", value=found.get("skip_lines", 0)) if "skip_lines" not in given else t("reading.auto"))  # fmt: skip
+        self.sheet = self._choice("sheet", {one: one for one in sheets}, found=found.get("sheet"))
+        missing = given.get("missing")
+        self.missing = QLineEdit(", ".join(missing) if isinstance(missing, list) else "")
+        if isinstance(missing, Mapping) and missing:
+            self.missing.setPlaceholderText(t("reading.missing_set"))
+        self.names = QPlainTextEdit("\n".join(given.get("columns") or self._before))
+        self.names.setTabChangesFocus(True)
+        self.names_row = FieldRow(
+            t("reading.names"), self.names, help=t("reading.names_help", count=self._width)
+        )
+        others = {
+            one["id"]: one["name"]
+            for one in self.session.state["items"]
+            if one["id"] != self.item_id and _names(self.session.table(one["id"]))
+        }
+        self.names_from = Combo(list(others.items()), placeholder=t("reading.names_choose"))
+        self.names_from.picked.connect(self.take_names)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(8)
+        fields = [
+            ("delimiter", self.delimiter, csv), ("encoding", self.encoding, csv),
+            ("decimal", self.decimal, True), ("sheet", self.sheet, bool(sheets)),
+            ("header", self.header_line, True), ("skip", self.skip, True),
+            ("missing", self.missing, True), ("names_from", self.names_from, bool(others)),
+        ]  # fmt: skip
+        place = 0
+        for key, field, shown in fields:
+            help_text = t("reading.missing_help") if key == "missing" else ""
+            made = FieldRow(t(f"reading.{key}"), field, help=help_text)
+            made.setVisible(shown)
+            if shown:
+                grid.addWidget(made, place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
+                place += 1
+        self.names.setMinimumHeight(theme().px(150))
+        top = row(spacing=16)
+        left = QWidget()
+        left.setLayout(column(grid, None, spacing=0))
+        top.addWidget(left, 3)
+        top.addWidget(self.names_row, 2)
+        self.preview = PreviewTable(words=t("reading.preview"))
+        self._said = Label(t("reading.busy"), tone="second", wrap=True)
+        inside = QWidget()
+        body = column(spacing=10)
+        body.addLayout(top)
+        body.addWidget(Label(t("reading.preview"), "section"))
+        body.addWidget(self._said)
+        body.addWidget(self.preview)
+        body.addStretch(1)
+        inside.setLayout(body)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        scroll.setMinimumHeight(theme().px(470))
+        self.body.addWidget(scroll)
+        reset = Button(t("reading.reset"), on_click=self.reset)
+        self.buttons.insertWidget(0, reset)
+        self.add_button(t("button.cancel"), self.reject)
+        self.use = self.add_button(t("reading.use"), self.keep, primary=True)
+        for combo in (self.delimiter, self.encoding, self.decimal, self.sheet, self.header_line):
+            combo.picked.connect(self._changed)
+        self.skip.valueChanged.connect(self._changed)
+        self.missing.textChanged.connect(self._changed)
+        self.names.textChanged.connect(self._changed)
+
+    def _choice(self, key: str, known: Mapping[str, str], *, found: Any) -> Combo:
+        given = self.given.get(key)
+        words = texts.text("reading.auto")
+        if given is None and found is not None:
+            words = texts.text("reading.found", value=found)
+        choices = [(AUTO, words), *known.items()]
+        if given is not None and given not in known:
+            choices.append((given, str(given)))
+        return Combo(choices, value=AUTO if given is None else given)
+
+    def take_names(self, item_id: str) -> None:
+        """Take the names of the columns from another file."""
+        names = _names(self.session.table(item_id))
+        self.names.setPlainText("\n".join(names))
+
+    def reset(self) -> None:
+        """Everything as found."""
+        for combo in (self.delimiter, self.encoding, self.decimal, self.sheet, self.header_line):
+            combo.set_value(AUTO)
+        self.skip.setValue(-1)
+        self.missing.clear()
+        self.given = {k: v for k, v in self.given.items() if k in ("rows", "test_share", "stratify", "format")}  # fmt: skip
+        self.names.setPlainText("")
+
+    # What they say -------------------------------------------------------------------------------
+
+    def typed_names(self) -> list[str]:
+        """The names as typed: one a line, or all in one line with commas, semicolons or tabs."""
+        text = self.names.toPlainText().strip()
+        parts = text.splitlines() if "\n" in text else re.split(r"[,;\t]", text)
+        return [" ".join(one.strip().strip('"').split()) for one in parts if one.strip()]
+
+    def reading(self) -> dict[str, Any]:
+        """The reading as the fields say it: an item's ``reading``."""
+        made = {k: v for k, v in self.given.items() if k in ("rows", "test_share", "stratify", "format")}  # fmt: skip
+        for key, combo in (
+            ("delimiter", self.delimiter), ("encoding", self.encoding),
+            ("decimal", self.decimal), ("sheet", self.sheet), ("header", self.header_line),
+        ):  # fmt: skip
+            if combo.value() not in (AUTO, None):
+                made[key] = combo.value()
+        if self.skip.value() >= 0:
+            made["skip_lines"] = self.skip.value()
+        text = self.missing.text().strip()
+        if text:
+            made["missing"] = [one.strip() for one in text.split(",") if one.strip()]
+        elif isinstance(self.given.get("missing"), Mapping):
+            made["missing"] = self.given["missing"]
+        header = made.get("header", self.detected.get("header", True))
+        names = self.typed_names()
+        if header is False:
+            # Without names of their own the columns keep the numbers that they have.
+            made["header"] = False
+            if names:
+                made["columns"] = names
+        return made
+
+    def names_problem(self) -> str:
+        """What is wrong with the names; empty where nothing is."""
+        names = self.typed_names()
+        if not names or self.reading().get("header") is not False:
+            return ""
+        twice = next((one for one in names if names.count(one) > 1), None)
+        if twice is not None:
+            return texts.text("reading.names_twice", name=twice)
+        if self._width and len(names) != self._width:
+            return texts.text("reading.names_few", given=len(names), count=self._width)
+        return ""
+
+    def _changed(self, *_given: object) -> None:
+        self._wanted += 1
+        self._timer.start()
+
+    def follow(self) -> None:
+        """Read the first rows as the fields say, in a job; the last wish wins."""
+        reading = self.reading()
+        names_on = reading.get("header") is False
+        self.names.setEnabled(names_on)
+        self._wanted += 1
+        wish, folder, session, item = self._wanted, Path(self._folder.name), self.session, self.item
+        shown = {k: v for k, v in reading.items() if k != "columns"} if self.names_problem() else reading  # fmt: skip
+
+        def work(watch: Watch) -> Table:
+            from engine.intake.read import preview
+            from gui.engine_calls import source_of
+
+            path = folder / str(item["name"])
+            if not path.exists():
+                session.case.extract(item["sha256"], folder, item["name"])
+            source = {k: v for k, v in shown.items() if k != "rows"}
+            return preview(source=source_of(path.name, source), base=folder, rows=100)
+
+        def done(table: Table) -> None:
+            if wish == self._wanted and self.isVisible() or not self._running:
+                self._show(table)
+            self._running = wish
+
+        def failed(error: Exception) -> None:
+            if wish == self._wanted and isinstance(error, Refused):
+                self.preview.hide()
+                self._said.set_tone("outside")
+                self._said.setText(" ".join(texts.curly(str(one)) for one in error.problems[:3]))
+                self._said.show()
+                self.use.setEnabled(False)
+
+        session.jobs.start("", work, on_done=done, on_failed=failed, quiet=True)
+
+    def _show(self, table: Table) -> None:
+        self._width = len(table.frame.columns)
+        problem = self.names_problem()
+        self.names_row.set_error(problem)
+        self.names_row.help.setText(texts.text("reading.names_help", count=self._width))
+        self.preview.show_frame(table.frame, None)
+        self.preview.show()
+        self._said.hide()
+        self._said.set_tone("second")
+        self.use.setEnabled(not problem and not self.session.read_only)
+        if not self.typed_names() and self.reading().get("header") is False:
+            self.names.setPlaceholderText("\n".join(map(str, table.frame.columns)))
+
+    # Keeping -------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Enter the reading as one act; the roles and answers follow columns that were renamed."""
+        if self.names_problem():
+            self.names_row.set_error(self.names_problem())
+            return
+        reading = self.reading()
+        if reading == self.given:
+            self.accept()
+            return
+        after = reading.get("columns") or []
+        names = {}
+        if len(after) == len(self._before):
+            names = {a: b for a, b in zip(self._before, after, strict=True) if a != b}
+        answers = dict(self.item.get("answers") or {})
+        changes: list[roles_of.Change] = []
+        if names:
+            missing = reading.get("missing")
+            if isinstance(missing, Mapping):
+                reading["missing"] = {names.get(k, k): v for k, v in missing.items()}
+            made = {_renamed_key(key, names): value for key, value in answers.items()}
+            if made != answers:
+                changes.append((("items", self.item_id, "answers"), made))
+            changes += roles_of.renamed(self.session.plan, names)
+        changes.insert(0, (("items", self.item_id, "reading"), reading))
+        words = texts.text("act.reading", name=self.item.get("name", ""))
+        if self.session.set_many(changes, words):
+            self.accept()
+
+
+def _renamed_key(key: str, names: Mapping[str, str]) -> str:
+    parts = key.split(":")
+    return ":".join([parts[0], *(names.get(one, one) for one in parts[1:])])
+
+
+def _names(table: Table | None) -> list[str]:
+    return [str(c) for c in table.frame.columns] if table is not None else []

@@ -1,0 +1,478 @@
+"""Step 0: the files received, what was understood of them, and what is still to be answered."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QWidget
+
+from engine.base.wording import count, listed
+from engine.procedure import acts
+from engine.procedure.basis import DATA_ROLES
+from gui import messages
+from gui.dialogs import FACT_WORDS, FactsDialog
+from gui.widgets.basic import Button, Label, column, row, section
+from gui.widgets.drop import DropZone
+from gui.widgets.fields import Combo
+
+from . import evidence_texts as texts
+from . import roles as roles_of
+from .answers import OPENS_OUTCOME, OPENS_READING, OPENS_ROWS, Found, Option, answer, found_in, missing_again, options  # fmt: skip
+from .base import StepPage
+from .evidence_items import ItemList, ItemRow, guessed_roles
+from .found_list import FoundList, Line
+from .people import Profile, hub_of
+from .preview_table import SHOWN, PreviewTable
+
+FACTS_SHOWN = (
+    "reference", "system", "version", "provider", "client", "purpose", "evaluator", "reviewer",
+    "decider", "organisation",
+)  # fmt: skip
+
+
+class Page(StepPage):
+    """Drop the files, see what was understood of them, and correct it."""
+
+    number = 0
+    title = "Case and evidence"
+    sentence = (
+        "Drop the files you received. They are kept exactly as they came; "
+        "look at what was understood of them, and correct it."
+    )
+
+    def build(self) -> None:
+        self.hub = hub_of(self.session)
+        self.hub.changed.connect(self._again)
+        self.chosen = ""
+        self._on_show: tuple[Any, ...] = ()
+        self._lines: list[Found | tuple[str, str] | None] = []
+        self.add_button = Button(texts.text("items.add"), icon="plus", on_click=self.ask_files)
+        self.header.add(self.add_button)
+        self.drop_zone = DropZone(
+            title=texts.text("items.drop_title"), sentence=texts.text("items.drop"),
+            button=texts.text("items.choose"),
+        )  # fmt: skip
+        self.drop_zone.files_given.connect(self.add)
+        self.items = ItemList(self.session)
+        self.items.setAccessibleName(texts.text("items.name"))
+        self.items.row_made.connect(self._wire)
+        self.body.addWidget(self.drop_zone)
+        self.body.addWidget(self.items)
+        self._build_preview()
+        self._build_found()
+        self._build_facts()
+
+    def _build_preview(self) -> None:
+        self.which = Combo(words=texts.text("preview.which"))
+        self.which.setProperty("small", True)
+        self.which.picked.connect(self.choose)
+        self._preview_note = Label("", "help", tone="second")
+        heading = row(Label(texts.text("preview.title"), "section"), self.which, None, self._preview_note)  # fmt: skip
+        self.preview = PreviewTable(words=texts.text("preview.title"))
+        self.preview.role_asked.connect(self.set_role)
+        self._wait = Label(texts.text("preview.wait"), tone="second")
+        self.understood = QWidget()
+        self.understood.setLayout(column(heading, self.preview, self._wait, spacing=6))
+        self.body.addWidget(self.understood)
+
+    def _build_found(self) -> None:
+        self._found_title = Label("", "section")
+        self._found_note = Label("", "help", tone="second")
+        self.found = FoundList(self.answer_line, self.follow_link)
+        self._found_part = QWidget()
+        self._found_part.setLayout(
+            column(row(self._found_title, self._found_note, None, spacing=10), self.found, spacing=4)
+        )
+        self.body.addWidget(self._found_part)
+
+    def _build_facts(self) -> None:
+        self.facts_button = Button(texts.text("facts.change"), small=True, on_click=self.ask_facts)
+        self._facts: dict[str, Label] = {}
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        words = {key: label for key, label, _ in FACT_WORDS}
+        half = (len(FACTS_SHOWN) + 1) // 2
+        for place, key in enumerate(FACTS_SHOWN):
+            label = Label("", wrap=True)
+            self._facts[key] = label
+            grid.addWidget(Label(words[key], "help", tone="second"), place % half, 2 * (place // half))  # fmt: skip
+            grid.addWidget(label, place % half, 2 * (place // half) + 1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        made = QWidget()
+        whole = column(section(texts.text("facts.title"), right=self.facts_button), spacing=6)
+        whole.addLayout(grid)
+        made.setLayout(whole)
+        self.body.addWidget(made)
+
+    # Files ---------------------------------------------------------------------------------------
+
+    def ask_files(self) -> None:
+        """Ask for files by the system's dialog."""
+        given, _ = QFileDialog.getOpenFileNames(
+            self, messages.text("file.files_title"), "", messages.text("file.all_filter")
+        )
+        self.add([Path(one) for one in given])
+
+    def add(self, paths: list[Path]) -> None:
+        """Keep files; each becomes an item with the role that its name suggests."""
+        names = [path.name for path in paths]
+        taken = [item.get("role") or "" for item in self.session.state["items"]]
+        roles = dict(zip(names, guessed_roles(names, taken), strict=True))
+        self.session.add_files(list(paths), role=lambda path: roles.get(path.name, ""))
+
+    def drop(self, paths: list[Any]) -> bool:
+        self.add([Path(path) for path in paths])
+        return True
+
+    def _wire(self, made: ItemRow) -> None:
+        made.chosen.connect(self.choose)
+        made.role_picked.connect(self.set_file_role)
+        made.reading_asked.connect(self.ask_reading)
+        made.out_asked.connect(lambda item_id: self.session.remove_item(item_id))
+        made.key_picked.connect(self.set_key)
+
+    def set_file_role(self, item_id: str, role: str) -> None:
+        """Say what a file is for."""
+        item = self.session.item(item_id) or {}
+        words = texts.text("act.role_file", name=item.get("name", ""))
+        self.session.set(("items", item_id, "role"), role, words)
+
+    def set_key(self, item_id: str, key: str) -> None:
+        """Join a file by a column."""
+        item = self.session.item(item_id) or {}
+        words = texts.text("act.key", name=item.get("name", ""), column=key)
+        self.session.set(("items", item_id, "on"), key, words)
+
+    def choose(self, item_id: str) -> None:
+        """Show the first rows of another file."""
+        if item_id != self.chosen and self.session.table(item_id) is not None:
+            self.chosen = item_id
+            self._show_preview()
+
+    def ask_reading(self, item_id: str) -> None:
+        """Open the dialog on how a file is read."""
+        from .reading_dialog import ReadingDialog
+
+        self.dialog = ReadingDialog(self, self.session, item_id)
+        self.dialog.open()
+
+    def ask_facts(self) -> None:
+        """Open the facts of the case."""
+        self.dialog = FactsDialog(self, self.session)
+        self.dialog.open()
+
+    # Roles and answers ---------------------------------------------------------------------------
+
+    def set_role(self, name: str, role: str) -> None:
+        """Give a column another role."""
+        profile = self.hub.profile()
+        if profile is None:
+            return
+        roles = roles_of.with_role(profile.roles, profile.columns, name, role)
+        changes = roles_of.changes(self.session.plan, roles, profile.columns)
+        words = texts.text(
+            "act.role_column", column=name, role=roles_of.ROLE_WORDS[role].lower()
+        )
+        if changes:
+            self.session.set_many(changes, words)
+
+    def answer_line(self, index: int, option: Option) -> None:
+        """Enter an answer, or open the dialog that it needs."""
+        found = self._lines[index]
+        profile = self.hub.profile()
+        if isinstance(found, tuple):
+            if found[0] == "outcome":
+                self.ask_outcome(found[1])
+            else:
+                missing_again(self.session, found[0], found[1])
+            return
+        if found is None:
+            return
+        if option.opens == OPENS_READING:
+            self.ask_reading(str(found.items[0]["id"]))
+        elif option.opens == OPENS_OUTCOME:
+            self.ask_outcome(str(found.wart.column))
+        elif option.opens == OPENS_ROWS:
+            self._ask_unread(str(found.items[0]["id"]))
+        elif option.opens == "rows":
+            self._ask_rows(found)
+        else:
+            answer(self.session, found, option, profile)
+
+    def ask_outcome(self, name: str) -> None:
+        """Open the dialog on which values are favourable."""
+        from .small_dialogs import OutcomeDialog
+
+        profile = self.hub.profile()
+        if profile is not None and name in profile.counts:
+            self.dialog = OutcomeDialog(self, self.session, profile, name)
+            self.dialog.open()
+
+    def _ask_unread(self, item_id: str) -> None:
+        from .small_dialogs import UnreadDialog
+
+        table = self.session.table(item_id)
+        if table is not None and table.unread is not None:
+            self.dialog = UnreadDialog(self, table.unread)
+            self.dialog.open()
+
+    def _ask_rows(self, found: Found) -> None:
+        from .small_dialogs import RowsDialog
+
+        item_id = str(found.items[0]["id"])
+        table = self.session.table(item_id)
+        if table is not None:
+            name = str(found.wart.column)
+            values = sorted({str(v).strip() for v in table.frame[name].dropna().unique()})[:60]
+
+            def keep(value: str) -> None:
+                option = Option(value, value, value=value)
+                answer(self.session, found, option, self.hub.profile())
+
+            self.dialog = RowsDialog(self, name, values, keep)
+            self.dialog.open()
+
+    # Showing -------------------------------------------------------------------------------------
+
+    def _again(self) -> None:
+        if self.stepper is not None and self.stepper.page is self:
+            self.stepper.refresh()
+
+    def refresh(self) -> None:
+        session = self.session
+        items = session.state["items"]
+        self.add_button.setVisible(bool(items) and not session.read_only)
+        self.drop_zone.setVisible(not items and not session.read_only)
+        self.items.show_items(items)
+        tables = {}
+        for item in items:
+            table = session.table(item["id"])
+            if table is not None:
+                tables[item["id"]] = table
+            problem = " ".join(texts.curly(str(p)) for p in session.table_problems(item["id"]))
+            shape = (len(table.frame), len(table.frame.columns)) if table is not None else None
+            self.items.rows[item["id"]].show_item(item, shape, problem, self._keys(item))
+        shown = [i for i in items if i["id"] in tables]
+        if self.chosen not in tables:
+            self.chosen = shown[0]["id"] if shown else ""
+        self.which.set_options([(i["id"], i["name"]) for i in shown], value=self.chosen)
+        self.which.setVisible(len(shown) > 1)
+        reading = [i for i in items if i.get("role") in (*DATA_ROLES, "join")]
+        self.understood.setVisible(bool(reading) or bool(shown))
+        self._show_preview()
+        self._show_found()
+        for key, label in self._facts.items():
+            value = session.facts.get(key) or ""
+            label.setText(value or texts.text("facts.none"))
+            label.set_tone("" if value else "second")
+
+    def _keys(self, item: Mapping[str, Any]) -> list[str]:
+        """Columns that stand both in a file to be joined and in a data file."""
+        if item.get("role") != "join":
+            return []
+        own = self.session.table(str(item["id"]))
+        if own is None:
+            return []
+        others = [
+            self.session.table(one["id"])
+            for one in self.session.state["items"]
+            if one.get("role") in DATA_ROLES
+        ]
+        named = [set(map(str, one.frame.columns)) for one in others if one is not None]
+        return [str(c) for c in own.frame.columns if named and all(str(c) in n for n in named)]
+
+    def _show_preview(self) -> None:
+        table = self.session.table(self.chosen) if self.chosen else None
+        profile = self.hub.profile()
+        self.preview.setVisible(table is not None)
+        self._wait.setVisible(table is None)
+        if table is None:
+            self._preview_note.setText("")
+            self._on_show = ()
+            return
+        item = self.session.item(self.chosen) or {}
+        roles = None
+        if profile is not None and item.get("role") in (*DATA_ROLES, "join"):
+            roles = {str(c): profile.roles.role_of(str(c)) for c in table.frame.columns}
+        locked = self.session.read_only
+        key = (self.chosen, id(table), tuple((roles or {}).items()), locked)
+        if key == self._on_show:
+            return
+        self._on_show = key
+        unnamed = tuple(
+            str(w.column) for w in table.warts if w.code == "intake.unnamed" and w.column
+        )
+        markers = tuple(
+            str(w.suggestion["marker"]) for w in table.warts if w.code == "intake.like_missing"
+        )
+        self.preview.setAccessibleName(texts.text("preview.words", name=item.get("name", "")))
+        self.preview.show_frame(
+            table.frame, roles, locked=locked, unnamed=unnamed, markers=markers
+        )
+        shown = min(SHOWN, len(table.frame))
+        code = "preview.note_locked" if locked or roles is None else "preview.note"
+        self._preview_note.setText(texts.text(code, shown=shown, rows=count(len(table.frame))))
+        self.which.set_value(self.chosen)
+
+    def _show_found(self) -> None:
+        profile = self.hub.profile()
+        lines: list[Line] = []
+        self._lines = []
+        for one in found_in(self.session):
+            made = tuple(options(one, profile))
+            lines.append(
+                Line(
+                    one.grade, self._words(one), made, one.open and bool(made), one.answer
+                )
+            )  # fmt: skip
+            self._lines.append(one)
+        for line, found in self._standing(profile):
+            place = next((i for i, one in enumerate(lines) if one.grade == "note"), len(lines))
+            lines.insert(place, line)
+            self._lines.insert(place, found)
+        tables = any(i.get("role") in DATA_ROLES for i in self.session.state["items"])
+        self._found_part.setVisible(tables and profile is not None or bool(lines))
+        many = len(self.session.state["items"]) > 1
+        self._found_title.setText(texts.text("found.title_many" if many else "found.title"))
+        self._found_note.setText(_tally(lines))
+        self.found.show_lines(lines, locked=self.session.read_only)
+
+    def _words(self, one: Found) -> str:
+        text = texts.curly(one.wart.text)
+        if len(one.items) > 1:
+            names = listed([str(item["name"]) for item in one.items[1:]])
+            return text + texts.text("found.also", names=names)
+        data = [i for i in self.session.state["items"] if i.get("role") in (*DATA_ROLES, "join")]
+        if len(data) > 1 and one.wart.code != "intake.favourable_in_doubt":
+            return texts.text("found.in", name=one.items[0]["name"], text=text)
+        return text
+
+    def _standing(self, profile: Profile | None) -> list[tuple[Line, tuple[str, str] | None]]:
+        """Choices made that can be changed here: the favourable outcome, markers of missing."""
+        made: list[tuple[Line, tuple[str, str] | None]] = []
+        change = (Option("change", texts.text("found.change")),)
+        if profile is not None:
+            words = favourable_words(profile)
+            if words:
+                made.append((Line("note", words, change), ("outcome", str(profile.roles.outcome))))
+            elif profile.roles.outcome is None and not self.session.state["not_supplied"].get("recorded outcomes"):  # fmt: skip
+                line = Line(
+                    "question", texts.text("found.no_outcome"), link="step:11",
+                    link_text=texts.text("found.step11"),
+                )  # fmt: skip
+                made.append((line, None))
+        for item in self.session.state["items"]:
+            missing = (item.get("reading") or {}).get("missing") or {}
+            columns = missing if isinstance(missing, Mapping) else {}
+            for marker in dict.fromkeys(m for marks in columns.values() for m in marks):
+                names = [f"“{name}”" for name, marks in columns.items() if marker in marks]
+                text = texts.text(
+                    "found.marked", marker=marker, cells=listed(names), name=item["name"]
+                )
+                made.append((Line("note", text, change), (str(item["id"]), marker)))
+        return made
+
+    # Footer and help -----------------------------------------------------------------------------
+
+    def ready(self) -> str:
+        session = self.session
+        if session.state["items"] and self.hub.reading:
+            return texts.text("hint.reading")
+        for item in session.state["items"]:
+            if session.table_problems(item["id"]) and item.get("role") in (*DATA_ROLES, "join", ""):
+                return texts.text("hint.fixed", name=item["name"])
+        open_ = sum(line.open for line in self.found.lines if line.grade == "question")
+        if open_:
+            return texts.text("hint.questions" if open_ > 1 else "hint.question", n=open_)
+        profile = self.hub.profile()
+        needs = list(session.views()[0].needs)
+        if profile is not None:
+            if profile.base.problems:
+                return texts.curly(str(profile.base.problems[0]))
+            if profile.roles.outcome and profile.roles.favourable:
+                outcome = messages_of_outcome(needs)
+                needs = [one for one in needs if one not in outcome]
+        return texts.curly(needs[0]) if needs else ""
+
+    def hint(self) -> str:
+        n = len(self.session.state["items"])
+        if self.ready() or not n:
+            return self.ready()
+        words = "1 file is" if n == 1 else f"{n} files are"
+        return texts.text("hint.files", n=words).replace("1 file is kept", "1 file is kept")
+
+    def on_continue(self) -> bool:
+        if self.session.read_only:
+            return True
+        profile = self.hub.profile()
+        if profile is not None:
+            changes = roles_of.changes(self.session.plan, profile.roles, profile.columns)
+            if changes and not self.session.set_many(changes, texts.text("act.roles")):
+                return False
+        return self.session.do(acts.confirm_step(0, **self.session.by))
+
+    def help_html(self) -> str:
+        open_ = [line for line in self.found.lines if line.open]
+        todo = []
+        if not self.session.state["items"]:
+            todo.append("Drop the files that you received, or choose them.")
+        if open_:
+            todo.append(
+                "Answer the open question." if len(open_) == 1 else "Answer the open questions."
+            )
+        todo += ["Check the role under each column name.", "Say what each file is for."]
+        if not self.session.facts.get("system"):
+            todo.append("Enter the facts of the case, at the bottom of the page.")
+        items = "".join(f"<li>{html.escape(one)}</li>" for one in todo)
+        return (
+            "<p>Everything that follows rests on these files. Each has a fingerprint: if one "
+            "letter changes, the fingerprint does too, and the certificate names it.</p>"
+            f"<h3>What you do now</h3><ul>{items}</ul><h3>Words used here</h3><dl>"
+            "<dt>History</dt><dd>Past cases whose true outcome is known.</dd>"
+            "<dt>Outcome</dt><dd>What really happened, for example whether a loan was repaid.</dd>"
+            "<dt>Favourable</dt><dd>The outcome a person hopes for.</dd>"
+            "<dt>Protected attribute</dt><dd>A trait by which nobody may be disadvantaged, such as "
+            "age or sex.</dd>"
+            "<dt>Feature</dt><dd>What the system may look at when it decides.</dd></dl>"
+        )
+
+
+def messages_of_outcome(needs: list[str]) -> list[str]:
+    """Those needs that a suggested outcome meets as soon as Continue takes it over."""
+    from engine.messages import say
+
+    return [one for one in needs if one == say("procedure.need.outcome")]
+
+
+def favourable_words(profile: Profile) -> str:
+    """What counts as favourable, with the number of people; empty where it is not said."""
+    roles = profile.roles
+    counts = profile.counts.get(roles.outcome or "")
+    if counts is None or not roles.favourable:
+        return ""
+    good, known = int(counts.favourable.sum()), int(counts.known.sum())
+    fields = {"column": roles.outcome, "good": count(good), "known": count(known)}
+    if isinstance(roles.favourable, Mapping):
+        from engine.cohort.rules import words
+
+        text = texts.text("found.favourable_rule", rule=words(roles.favourable), **fields)
+    else:
+        values = listed([f"“{value}”" for value in roles.favourable])
+        many = "_many" if len(roles.favourable) > 1 else ""
+        text = texts.text(f"found.favourable{many}", values=values, **fields)
+    unknown = int(counts.people.sum()) - known + counts.blank
+    return text + (texts.text("found.unknown", n=count(unknown)) if unknown else "")
+
+
+def _tally(lines: list[Line]) -> str:
+    questions = sum(one.open for one in lines)
+    parts = [(questions, "question"), (sum(o.grade == "warning" for o in lines), "warning"),
+             (sum(o.grade == "note" for o in lines), "note")]  # fmt: skip
+    words = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in parts if n]
+    return ", ".join(words) or texts.text("found.none")
