@@ -15,6 +15,9 @@ from .style import Look, look_of
 MOST_DOTS = 60
 """Samples up to this size are drawn as dots, one a person; larger ones as a histogram."""
 
+MOST_LABELS = 30
+"""Up to this many points of a scatter bear their names."""
+
 
 def _number(value: Any) -> bool:
     return (isinstance(value, int | float) and not isinstance(value, bool)) or hasattr(
@@ -192,6 +195,41 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
         )  # fmt: skip
     if chart.chosen is not None:
         _chosen(sketch, chart, plot)
+    else:
+        _labels(sketch, chart, plot)
+
+
+def _labels(sketch: Sketch, chart: ScatterChart, plot: Frame) -> None:
+    """The points' names beside them, where there are few; a name without free room is left out
+    (the chart's table has it)."""
+    m = sketch.measures
+    named = [
+        (plot.x(float(x)), plot.y(float(y)), label)
+        for s in chart.series
+        for x, y, label in zip(s.x, s.y, s.labels, strict=False)
+        if y is not None and label
+    ]
+    if len(named) > MOST_LABELS:
+        return
+    taken = [(x - m.point, y - m.point, x + m.point, y + m.point) for x, y, _ in named]
+    for x, y, label in named:
+        wide, gap = sketch.wide(label, m.small), m.point + 2
+        for left, middle in (
+            (x + gap, y), (x - gap - wide, y), (x - wide / 2, y - gap - m.small * 0.5), (x - wide / 2, y + gap + m.small * 0.5),
+        ):  # fmt: skip
+            box = (left, middle - m.small * 0.5, left + wide, middle + m.small * 0.5)
+            inside = (
+                box[0] >= plot.left
+                and box[2] <= plot.right
+                and box[1] >= plot.top
+                and box[3] <= plot.bottom
+            )
+            if inside and not any(
+                box[0] < t[2] and t[0] < box[2] and box[1] < t[3] and t[1] < box[3] for t in taken
+            ):
+                sketch.words(left, middle + m.small * 0.35, label, m.small, "text")
+                taken.append(box)
+                break
 
 
 def _diagonal(sketch: Sketch, chart: ScatterChart, plot: Frame) -> None:

@@ -23,7 +23,7 @@ TEXTS = {
     # findings
     "intersection.flagged": "{cell}: {rate} had a favourable result, {ratio} times the rate of {reference} ({interval}). The whole interval lies below {below}.",
     "intersection.flagged_do": "Ask the provider why this crossing fares worse, and look at each step that leads there.",
-    "intersection.ok": "{n} of {of} crossings are shown to reach {below} of the rate of {reference}.",
+    "intersection.ok": "{n} of the {of} other crossings are shown to reach {below} of the rate of {reference}.",
     "intersection.undecided": "{cell}: {rate} had a favourable result, {ratio} times the rate of {reference} ({interval}). The interval crosses {below}: the data settle neither side.",
     "intersection.undecided_do": "Ask for more people of this crossing before you conclude anything.",
     "intersection.insufficient": "{n} of {of} crossings cannot be judged: {cells}.",

@@ -18,8 +18,10 @@ TEXTS = {
     "mitigation.ties": "{who}{n} people share the score at the threshold and are decided together: {realised} are chosen in place of {wanted}.",
     # findings
     "mitigation.base": "As it is, the stand-in ({model}) has a Fairness Score of {score}{interval} and is right for {accuracy} of the test people.",
-    "mitigation.better": "{name}: the Fairness Score rises by {gain} to {score}{interval}; accuracy changes by {cost} points. The worst crossing goes from {before} to {after} of the reference.",
-    "mitigation.worse": "{name}: the Fairness Score falls by {gain} to {score}{interval}; accuracy changes by {cost} points. The worst crossing goes from {before} to {after} of the reference.",
+    "mitigation.better": "{name}: the Fairness Score rises by {gain} to {score}{interval}; accuracy changes by {cost} points.",
+    "mitigation.worse": "{name}: the Fairness Score falls by {gain} to {score}{interval}; accuracy changes by {cost} points.",
+    "mitigation.worst_crossing": "The worst crossing goes from {before} to {after} of the reference.",
+    "mitigation.overlap": "The interval overlaps that of the stand-in as it is: these people do not settle whether it helps.",
     "mitigation.better_do": "Ask the provider to try this on the audited system itself, then audit that.",
     "mitigation.unknown": "{name}: {reason}",
     "mitigation.data_only": "{name} levels the recorded outcomes of the training data (parity difference {spd}), yet decisions still differ in error rates by up to {odds} points. Level data do not make level decisions.",

@@ -28,7 +28,7 @@ TEXTS = {
     "Chance alone would reach up to {chance} points there.",
     "tradeoffs.together": "Of the three definitions {holding} here. All three together: {answer}",
     "tradeoffs.cost": "{definition} by a threshold for each group changes {changed} of {of} decisions; accuracy goes from {before} to {after}{ties}.",
-    "tradeoffs.cost_ties": ". People with the same score are decided together: {ties} people lie on a threshold, so more or fewer than asked for are chosen",
+    "tradeoffs.cost_ties": ". People with the same score are decided together: {ties} more than the one that sets it lie on a threshold",
     "tradeoffs.declared": "You declared {definition}. Reason: {reason}",
     "tradeoffs.identity": "Self-check: the identity of false positive rate, base rate, precision and false negative rate holds in each group to 12 digits.",
 }

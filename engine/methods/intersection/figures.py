@@ -42,16 +42,17 @@ def _grid(result: Mapping[str, Any]) -> HeatGrid:
     sentence = f"{flagged} of {len(cells)} crossings are flagged."
     if cut:
         sentence += f" The {MOST_ROWS} rows with the lowest ratios are drawn; the table holds all."
-    rows = tuple(" × ".join(row) if row else names[-1] for row in across)
+    rows = tuple(
+        " × ".join(f"{n}={g}" for n, g in zip(names[:-1], row, strict=True)) if row else "everybody"
+        for row in across
+    )
     return HeatGrid(
         key="crossed_grid",
         title="Crossed groups",
         sentence=sentence,
         alt=sentence + " Each cell holds its favourable rate and its number of people.",
-        x_label=names[-1],
-        y_label=" × ".join(names[:-1]),
         row_names=rows,
-        column_names=tuple(columns),
+        column_names=tuple(f"{names[-1]}={c}" for c in columns),
         cells=grid,
     )
 

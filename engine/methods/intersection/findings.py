@@ -32,9 +32,10 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         text = say("intersection.undecided", **_fields(key, cells[key], reference, below))
         todo = say("intersection.undecided_do")
         found.append(Finding("intersection.undecided", "not settled", key, text, todo))
-    good = _named(cells, "OK")
+    good = [key for key in _named(cells, "OK") if key != result["reference"]]
     if good:
-        text = say("intersection.ok", n=len(good), of=len(cells), below=below, reference=reference)
+        others = len(cells) - (result["reference"] in cells)
+        text = say("intersection.ok", n=len(good), of=others, below=below, reference=reference)
         found.append(Finding("intersection.ok", "ruled out", "Crossed groups", text))
     short = [k for k, c in cells.items() if c["flag"] == "INSUFFICIENT"]
     if short:

@@ -199,6 +199,7 @@ def _scenario(
             "accuracy": measure(None, reason=reason),
             "selection_rate": None,
             "cells": {},
+            "reference": None,
             "notes": [],
         }
         return one, None

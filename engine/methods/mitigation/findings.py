@@ -21,7 +21,11 @@ def _ends(one: Mapping[str, Any]) -> str:
 
 
 def _worst_ratio(one: Mapping[str, Any]) -> float | None:
-    known = [c["ratio"]["value"] for c in one["cells"].values() if c["flag"] != "INSUFFICIENT"]
+    known = [
+        c["ratio"]["value"]
+        for key, c in one["cells"].items()
+        if c["flag"] != "INSUFFICIENT" and key != one["reference"]
+    ]
     return min((r for r in known if r is not None), default=None)
 
 
@@ -54,12 +58,21 @@ def _one(one: Mapping[str, Any], first: Mapping[str, Any]) -> list[Finding]:
     cost = one["accuracy"]["value"] - first["accuracy"]["value"]
     before, after = _worst_ratio(first), _worst_ratio(one)
     text = say(
-        code, name=one["name"], gain=number(abs(gain)), score=number(score),
-        interval=_ends(one["fairness_score"]), cost=number(100 * cost, digits=1, sign=True),
-        before=number(before) or "not known", after=number(after) or "not known",
-    )  # fmt: skip
-    action = say("mitigation.better_do") if gain > 0 else ""
-    found = [Finding(code, "note", one["name"], text, action)]
+        code,
+        name=one["name"],
+        gain=number(abs(gain)),
+        score=number(score),
+        interval=_ends(one["fairness_score"]),
+        cost=number(100 * cost, digits=1, sign=True),
+    )
+    if before is not None and after is not None:
+        text += " " + say("mitigation.worst_crossing", before=number(before), after=number(after))
+    settled = not _overlap(one["fairness_score"], first["fairness_score"])
+    if not settled:
+        text += " " + say("mitigation.overlap")
+    action = say("mitigation.better_do") if gain > 0 and settled else ""
+    grade = "note" if settled else "not settled"
+    found = [Finding(code, grade, one["name"], text, action)]
     name = one["attribute"]
     metrics = one["attributes"][name]["metrics"]
     spd = metrics["SPD"]["value"]
@@ -78,6 +91,13 @@ def _one(one: Mapping[str, Any], first: Mapping[str, Any]) -> list[Finding]:
         )  # fmt: skip
         found.append(Finding("mitigation.cell_factor", "note", one["name"], text))
     return found
+
+
+def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two intervals share a point; unknown ends count as overlapping."""
+    if None in (one["low"], one["high"], other["low"], other["high"]):
+        return True
+    return bool(one["low"] <= other["high"] and other["low"] <= one["high"])
 
 
 def _base_rate(first: Mapping[str, Any], name: str, group: str) -> float | None:

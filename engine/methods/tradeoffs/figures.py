@@ -39,7 +39,11 @@ def _rates(result: Mapping[str, Any]) -> BarChart:
             odds["FPR"],
             odds["PPV"],
         )
-        series.append(Series(name=key, x=names, y=values, style=_style(key, result)))
+        series.append(
+            Series(
+                name=f"{result['attribute']} {key}", x=names, y=values, style=_style(key, result)
+            )
+        )
     sentence = "Each definition asks for another pair of bars to be equal."
     return BarChart(
         key="definitions", title="Rates of each group", sentence=sentence, alt=sentence,
@@ -53,7 +57,7 @@ def _reliability(result: Mapping[str, Any]) -> ScatterChart:
         shown = [b for b in group["bins"] if b["observed"] is not None]
         series.append(
             Series(
-                name=key,
+                name=f"{result['attribute']} {key}",
                 x=tuple(b["mean_score"] for b in shown),
                 y=tuple(b["observed"] for b in shown),
                 style=_style(key, result),

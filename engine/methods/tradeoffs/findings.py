@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.base.wording import count, interval, listed, number, percent
+from engine.base.wording import count, interval, listed, number, people, percent
 from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
@@ -44,9 +44,13 @@ def _worse(*words: str) -> str:
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What is measured, what can hold together, what was declared."""
     base = result["base_rates"]
-    unprivileged, privileged = listed(result["unprivileged"]), result["privileged"]
+    name = result["attribute"]
+    unprivileged = f"{name} {listed(result['unprivileged'])}"
+    privileged = f"{name} {result['privileged']}"
     found: list[Finding] = []
-    rates = listed([f"{percent(g['rate']) or 'nobody'} of {k}" for k, g in base["groups"].items()])
+    rates = listed(
+        [f"{percent(g['rate']) or 'nobody'} of {name} {k}" for k, g in base["groups"].items()]
+    )
     if base["gap"]["value"] is None:
         found.append(
             Finding("tradeoffs.base_rates", "not computable", "Base rates", base["gap"]["reason"])
@@ -101,7 +105,7 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         text = say(
             "tradeoffs.cost", definition=cost["definition"].capitalize(), changed=count(cost["changed"]),
             of=count(cost["of"]), before=percent(cost["accuracy_before"]), after=percent(cost["accuracy_after"]),
-            ties=say("tradeoffs.cost_ties", ties=count(ties)) if ties else "",
+            ties=say("tradeoffs.cost_ties", ties=people(ties)) if ties else "",
         )  # fmt: skip
         found.append(Finding("tradeoffs.cost", "note", cost["definition"], text))
     choice = result["declared_choice"]

@@ -167,3 +167,16 @@ def test_every_message_is_used() -> None:
     code = "".join(p.read_text() for p in root.glob("models/*.py"))
     used = set(re.findall(r'"(models\.[a-z_]+)"', code))
     assert used - {"models.told"} == set(models.TEXTS)
+
+
+@pytest.mark.parametrize("room", ["intersection", "tradeoffs", "mitigation"])
+def test_every_message_of_a_method_is_used(room: str) -> None:
+    import importlib
+
+    texts = importlib.import_module(f"engine.messages.{room}").TEXTS
+    root = Path(__file__).resolve().parents[3] / "engine/methods" / room
+    code = "".join(p.read_text() for p in root.glob("*.py"))
+    unused = [
+        key for key in texts if f'"{key}"' not in code and f'"{key.split(".")[1]}"' not in code
+    ]
+    assert not unused
