@@ -1,0 +1,130 @@
+"""Small tables of counts: "29 of 34" with its share in a second tone beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from engine.base.wording import count, percent
+from gui.theme import theme
+from gui.widgets.cells import CellDelegate, Index
+from gui.widgets.table import RAW, DataTable, TableModel, cell_rect
+
+if TYPE_CHECKING:
+    from engine.methods.base import Finding
+
+SHARE_WIDTH, GAP = 47, 8
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A count with its share: ``29 of 34`` and ``85.3 %``; ``text`` alone where there is none."""
+
+    text: str
+    share: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}, {self.share}" if self.share else self.text
+
+    @classmethod
+    def of(cls, rate: Mapping[str, Any] | None) -> Pair:
+        """The cell of a rate of a result: ``part``, ``of`` and ``value``."""
+        if rate is None:
+            return cls("–")
+        return cls(f"{count(rate['part'])} of {count(rate['of'])}", percent(rate["value"]))
+
+    @classmethod
+    def share_of(cls, part: float, of: float) -> Pair:
+        """The cell of a part of a whole."""
+        return cls(f"{count(part)} of {count(of)}", percent(part / of) if of else "")
+
+
+class PairDelegate(CellDelegate):
+    """Paints :class:`Pair` cells besides all others."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        value = index.data(RAW)
+        size = super().sizeHint(option, index)
+        if not isinstance(value, Pair):
+            return size
+        t = theme()
+        wide = QFontMetrics(t.font("text")).horizontalAdvance(value.text)
+        return QSize(wide + t.px(SHARE_WIDTH + GAP + 18), size.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        value = index.data(RAW)
+        super().paint(painter, option, index)
+        if not isinstance(value, Pair):
+            return
+        t = theme()
+        inner = cell_rect(self._view, index, option.rect)
+        middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        painter.save()
+        painter.setFont(t.font("text"))
+        painter.setPen(t.colour("text2"))
+        painter.drawText(inner, middle, value.share)
+        painter.setPen(t.colour("text"))
+        side = t.px(SHARE_WIDTH + GAP)
+        left = QRect(inner.left(), inner.top(), inner.width() - side, inner.height())
+        painter.drawText(left, middle, value.text)
+        painter.restore()
+
+    def _text(self, painter: QPainter, inner: QRect, index: Index, role: str, tone: str) -> None:
+        if not isinstance(index.data(RAW), Pair):
+            super()._text(painter, inner, index, role, tone)
+
+
+class CountTable(DataTable):
+    """A table whose cells may be :class:`Pair`."""
+
+    def __init__(self, *, words: str, row_height: float = 24, boxed: bool = False) -> None:
+        super().__init__(TableModel(), words=words, row_height=row_height, boxed=boxed)
+        self.setItemDelegate(PairDelegate(self))
+
+    def fill(
+        self, columns: Sequence[Any], rows: Iterable[Sequence[Any]], *,
+        align: str = "", total_rows: Iterable[int] = (),
+    ) -> None:  # fmt: skip
+        """Show other counts; all columns but the first stand right."""
+        self.set_table(
+            columns, rows, align or "l" + "r" * (len(columns) - 1), total_rows=total_rows
+        )
+        self.measure()
+
+
+GRADES = {"ruled out": "within", "shown": "outside", "note": ""}
+"""Grade of a finding -> the verdict that the window writes before it."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A verdict in a cell, or nothing; drawn as mark and word."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return self.word
+
+
+class Sentences(DataTable):
+    """Findings as verdict and sentence, one a row; long ones break into lines."""
+
+    def __init__(self, *, words: str) -> None:
+        super().__init__(TableModel(), words=words, stretch=1, wrap=True, row_height=29)
+        self.horizontalHeader().hide()
+
+    def say(self, found: Iterable[Finding], *, actions: bool = False) -> None:
+        """Show findings, with what to do about them if asked."""
+        rows = []
+        for one in found:
+            verdict = GRADES.get(one.grade, one.grade)
+            said = f"{one.sentence} {one.action}" if actions and one.action else one.sentence
+            rows.append((Word(verdict) if verdict else "", said))
+        self.set_table(("Verdict", "What it says"), rows, "ll")
+        self.resizeRowsToContents()
+        self.measure()
