@@ -53,7 +53,7 @@ class Audited:
     @property
     def tested(self) -> NDArray[np.bool_]:
         """Who was tested."""
-        return self.state == TESTED
+        return np.asarray(self.state == TESTED, bool)
 
     @property
     def unfair_share(self) -> float | None:
@@ -70,7 +70,8 @@ def enough(n: Places, settings: Mapping[str, Any]) -> NDArray[np.bool_]:
     found: NDArray[np.bool_] = ((n > least) if more else (n >= least)) & (n > 0)
     if not settings["replace"]:
         found = found & (n >= int(settings["sample"]))
-    return np.asarray(found, bool)
+    answer: NDArray[np.bool_] = np.asarray(found, bool)
+    return answer
 
 
 def audit(

@@ -119,7 +119,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         matrix=matrix, protected=people.protected, published=_among_all(found),
         published_tested=found.tested, like=_among_all(found, beside.like), like_tested=beside.like_tested,
     )  # fmt: skip
-    effect = _effect(people, matrix, plan, settings, seed, watch.part(0.62, 0.7), warn)
+    effect = _effect(people, matrix, plan, fitting, seed, watch.part(0.62, 0.7), warn)
     told = _explained(people, found, features, settings, watch.part(0.7, 0.75))
     result = {
         **base,
@@ -215,7 +215,7 @@ def _effect(
     people: People,
     matrix: Floats,
     plan: Plan,
-    settings: Mapping[str, Any],
+    fitting: Fitted,
     seed: int,
     watch: Watch,
     warn: Any,
@@ -230,13 +230,12 @@ def _effect(
             None, verdict="not computable", reason=reason, n_unprivileged=mine, n_privileged=others
         )
     x, y, s = matrix[known], people.outcome[known], people.protected[known]
-    model = settings["fitting_model"]
     propensity = out_of_fold(
-        matrix=x, target=s.astype(np.int8), learn=np.ones(len(s), bool), model=model,
-        parameters={}, seed=seed, watch=watch.part(0, 0.5), words="the difference between groups",
+        matrix=x, target=s.astype(np.int8), learn=np.ones(len(s), bool), model=fitting.model,
+        parameters=fitting.parameters, seed=seed, watch=watch.part(0, 0.5), words="the difference between groups",
     )  # fmt: skip
     expected = out_of_fold(
-        matrix=x, target=y, learn=~s, model=model, parameters={}, seed=seed,
+        matrix=x, target=y, learn=~s, model=fitting.model, parameters=fitting.parameters, seed=seed,
         watch=watch.part(0.5, 1), words="the difference between groups",
     )  # fmt: skip
     effect = augmented_effect(

@@ -292,7 +292,8 @@ def peers_of(
         if result["test"]["edge"] == "below"
         else distance <= result["delta"]
     )
-    return others[inside & others["Likelihood"].notna()]
+    found: pd.DataFrame = others.loc[inside & others["Likelihood"].notna()]
+    return found
 
 
 def _row(tables: Mapping[str, pd.DataFrame], person: str) -> pd.Series:

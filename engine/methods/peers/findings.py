@@ -30,7 +30,7 @@ def conclusion(result: Mapping[str, Any]) -> str:
     rate = wording.percent(result["flag_rate_if_nothing_wrong"])
     start = say("peers.conclude_published", rate=rate)
     use = result["score_uses_protected"]
-    code = {
+    by_use = {
         False: "peers.conclude_blind",
         None: "peers.conclude_unknown",
         True: "peers.conclude_uses",
@@ -40,7 +40,7 @@ def conclusion(result: Mapping[str, Any]) -> str:
         (
             start,
             say(
-                code[use],
+                by_use[use],
                 attribute=result["attribute"],
                 flagged=rank["flagged_adjusted"],
                 n=rank["n"],
