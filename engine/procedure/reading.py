@@ -64,9 +64,9 @@ def test_rows(result: Result | None) -> tuple[int, bool] | None:
     for entry in (result or {}).get("inputs", []):
         if entry.get("role") in rows and entry.get("rows"):
             rows[entry["role"]] += entry["rows"]
-    split = (result or {}).get("split") or {}
-    if split.get("test"):
-        return int(split["test"]), True
+    decided = (certification(result).get("samples") or {}).get("decided") or {}
+    if decided.get("role") == "test":
+        return int(decided["rows"]), True
     if rows["test"]:
         return rows["test"], True
     return (rows["all"], False) if rows["all"] else None

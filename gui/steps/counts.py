@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from engine.base.wording import count, percent
 from gui.theme import theme
 from gui.widgets.cells import CellDelegate, Index
-from gui.widgets.table import RAW, DataTable, TableModel, cell_rect
+from gui.widgets.table import RAW, Cell, DataTable, TableModel, cell_rect
 
 if TYPE_CHECKING:
     from engine.methods.base import Finding
@@ -118,13 +118,21 @@ class Sentences(DataTable):
         super().__init__(TableModel(), words=words, stretch=1, wrap=True, row_height=29)
         self.horizontalHeader().hide()
 
-    def say(self, found: Iterable[Finding], *, actions: bool = False) -> None:
-        """Show findings, with what to do about them if asked."""
+    def say(
+        self, found: Iterable[Finding], *, actions: bool = False, names: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        """Show findings, with what to do about them if asked.
+
+        Each stands beside its verdict, or beside its name where ``names`` (code to name) has one.
+        """
         rows = []
         for one in found:
             verdict = GRADES.get(one.grade, one.grade)
             said = f"{one.sentence} {one.action}" if actions and one.action else one.sentence
-            rows.append((Word(verdict) if verdict else "", said))
-        self.set_table(("Verdict", "What it says"), rows, "ll")
+            first: object = Word(verdict) if verdict else ""
+            if names is not None:
+                first = Cell(names.get(one.code, ""), bold=True)
+            rows.append((first, said.replace(" %", "\u00a0%")))
+        self.set_table(("About", "What it says"), rows, "ll")
         self.resizeRowsToContents()
         self.measure()

@@ -23,6 +23,12 @@ from .results import ResultPage, View, run_audit, running, why_closed
 from .system_words import system_words
 
 RESAMPLES = (200, 500, 1000, 2000, 5000, 10000)
+GLOSS = {
+    "tp": "true positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+    "fp": "false positives",
+}
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 
@@ -200,7 +206,7 @@ def tally_rows(view: View, one: Mapping[str, Any]) -> list[tuple[Any, ...]]:
                 Pair.share_of(g["counts"][kind], g["counts"][kind] + g["counts"][whole])
                 for g in groups
             ]
-            rows.append((Cell(words, sub=text(f"run.{kind}_gloss")), *cells))
+            rows.append((text("run.with_gloss", words=words, gloss=GLOSS[kind]), *cells))
         rows.append((text("run.all_for"), *(Pair.of(g["rates"].get("decided")) for g in groups)))
     if any("recorded" in g["rates"] for g in groups):
         rows.append((text("run.recorded"), *(Pair.of(g["rates"].get("recorded")) for g in groups)))

@@ -20,6 +20,12 @@ from .results import ResultPage, View, sub_line
 
 METRICS = ("EOD", "EMOD", "AOD")
 POOLED = ""
+NAMES = {
+    "certification.EOD": "Equal opportunity",
+    "certification.EMOD": "Equal mis-opportunity",
+    "certification.AOD": "Average odds",
+    "certification.aod_cancels": "Two gaps that cancel",
+}
 
 
 class AttributePart(QWidget):
@@ -39,7 +45,7 @@ class AttributePart(QWidget):
         self.choice.setProperty("small", True)
         self.choice.setVisible(len(others) > 1)
         self.choice.picked.connect(lambda _value: self._show())
-        self.table = DataTable(TableModel(), words=f"Outcome metrics by {name}", row_height=36)
+        self.table = DataTable(TableModel(), words=f"Outcome metrics by {name}", row_height=40)
         self.says = Sentences(words=f"What the outcome metrics by {name} say")
         self.more = Button(text("result.more"), kind="link", on_click=self._fold)
         self.more.setAccessibleName(f"{text('result.more')}: {name}")
@@ -93,7 +99,7 @@ class AttributePart(QWidget):
         kept += [
             f for f in found if f.code == "certification.aod_cancels" and f.subject == self.name
         ]
-        self.says.say(kept, actions=True)
+        self.says.say(kept, actions=True, names=NAMES)
 
     def _fill_tests(self) -> None:
         printed = self.view.tests[self.name]

@@ -57,7 +57,7 @@ class Page(ResultPage):
 
     def refresh(self) -> None:
         super().refresh()
-        said = tolerance_setting(self.session.state).words
+        said = tolerance_setting(self.session.state).words.split(". ")[0].rstrip(".") + "."
         self.header.set_sentence(
             text(
                 "band.sentence",
@@ -196,6 +196,7 @@ class Page(ResultPage):
         go_on = "<ul><li>Go on to step 9: the decision can be “not settled”.</li></ul>"
         if found["value"] != "not settled":
             go_on = "<ul><li>Go on to step 9: index and score.</li></ul>"
+        setting = html.escape(tolerance_setting(self.session.state).words)
         parts.append("<h3>What you do now</h3>" + (todo if "<li>" in todo else "") + go_on)
         tally = found["tally"]
         computable = sum(tally[w] for w in ("within", "outside", "not settled"))
@@ -211,7 +212,7 @@ class Page(ResultPage):
             f"<dt>Of {good}</dt><dd>How many the system decides for, of the people whose recorded "
             f"outcome is {good}.</dd>"
             f"<dt>Of {bad}</dt><dd>The same for the people whose recorded outcome is {bad}.</dd>"
-            "</dl><h3>Good to know</h3>"
+            f"</dl><h3>The tolerance</h3><p>{setting}</p><h3>Good to know</h3>"
         )
         cancels = view.sentences("certification.aod_cancels")
         parts.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from engine.base import wording
@@ -48,7 +48,7 @@ class IntervalModel(TableModel):
         edges = [abs(e - (r.ideal or 0.0)) for r in chart.rows if r.band for e in r.band]
         reach = max([abs(e) for e in ends] + edges + [0.05])
         # The outer ticks may lie inside the longest whisker by a little, as in the picture.
-        self.ticks = axis.ticks(-reach, reach)
+        self.ticks = [tick for tick in axis.ticks(-reach, reach) if abs(tick) <= 1.2 * reach]
         self.reach = max(reach, max(self.ticks))
         rows = [self._cells(entry) for entry in self.entries]
         level = wording.percent(chart.confidence, digits=0)
@@ -134,6 +134,11 @@ class IntervalTable(DataTable):
         found = entries[row] if 0 <= row < len(entries) else None
         return found if isinstance(found, IntervalRow) else None
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.measure()
+
     def measure(self) -> None:
         model = self.model()
         super().measure()
@@ -150,7 +155,10 @@ class IntervalTable(DataTable):
                 high = 24
             self.setRowHeight(row, t.px(high))
         self.horizontalHeader().setFixedHeight(t.px(24))
-        self.setColumnWidth(0, t.px(221))
+        names = QFontMetrics(t.font("small"))
+        longest = max([names.horizontalAdvance(r.sub) for r in model.chart.rows], default=0)
+        room = max(t.px(221), round(0.36 * self.width()))
+        self.setColumnWidth(0, min(max(t.px(221), longest + t.px(12)), room))
         self.setColumnWidth(2, t.px(66))
         self.setColumnWidth(3, t.px(112))
         self.setColumnWidth(4, t.px(118))
