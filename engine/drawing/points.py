@@ -375,7 +375,7 @@ def _stacks(
 def _lines(sketch: Sketch, chart: Distribution, plot: Frame) -> None:
     """Named vertical lines: the first strong, the others dashed; one line of words each."""
     m = sketch.measures
-    for number, (value, word) in enumerate(chart.lines):
+    for number, (value, _) in enumerate(chart.lines):
         x = plot.x(value)
         strong = number == 0
         y = plot.top - (len(chart.lines) - number - 1) * m.small * LEADING - 4
@@ -383,9 +383,14 @@ def _lines(sketch: Sketch, chart: Distribution, plot: Frame) -> None:
             ((x, y + 2), (x, plot.bottom)), "text" if strong else "text2",
             1.6 if strong else 1.0, None if strong else (3, 2),
         )  # fmt: skip
+    for number, (value, word) in enumerate(chart.lines):
+        x, strong = plot.x(value), number == 0
+        y = plot.top - (len(chart.lines) - number - 1) * m.small * LEADING - 4
         text = sketch.wrap(word, m.small, sketch.width, strong)[0]
         half = sketch.wide(text, m.small, strong) / 2
         at = min(max(x, half), sketch.width - half)
+        # a ground of its own, so that a line that passes behind does not cut the words
+        sketch.box(at - half - 1, y - m.small * 0.82, at + half + 1, y + m.small * 0.22, "page")
         sketch.words(
             at, y, text, m.small, "text" if strong else "text2", bold=strong, anchor="middle"
         )

@@ -59,6 +59,8 @@ TEXTS = {
     "peers.w_short": "The chance of the favourable outcome is {own} for this person. The {n} people of {privileged} in comparable circumstances have {mean} on average, and {lower} of them have less. {worse}",
     "peers.w_worse_none": "No single circumstance is clearly worse than theirs. A human being should look at the file.",
     "peers.w_worse": "What stands out is {features}. A human being should look at the file; this page shows where.",
+    "peers.w_place": "The outline shows the {n} people of {privileged} in comparable circumstances.",
+    "peers.w_place_dots": "Each circle is one of {n} people of {privileged} in comparable circumstances.",
     "peers.w_published": "The published test compares with the average of the peers. It calls {rate} of 100 people treated unequally even when nothing is wrong; this person is not among them.",
     "peers.w_rank": "If this person were simply one of the group, a place this far out would occur in about {p} of 100 cases.",
     "peers.w_rank_none": "This person has too few peers of the same propensity for an exact rank.",

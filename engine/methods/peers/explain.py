@@ -22,7 +22,7 @@ from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.fairness.tests import holm
 from engine.messages import say
-from engine.models.encoding import is_numeric, numbers
+from engine.models.encoding import is_numeric, numbers, texts
 
 from .matching import Floats, Places
 
@@ -36,8 +36,8 @@ class Feature:
     """A feature as the list reads it.
 
     ``kind``: ``numeric``, ``ordered``, ``yes or no`` or ``nominal``. ``good`` is larger for a
-    better value (NaN unknown), None where no order was given; ``number`` the plain numbers,
-    ``label`` the values as text.
+    better value (NaN unknown), None where no order was given; ``number`` the plain numbers.
+    ``codes`` are places in ``words`` (-1 blank), None for a feature of many numbers.
     """
 
     name: str
@@ -45,7 +45,15 @@ class Feature:
     intrinsic: bool
     good: Floats | None
     number: Floats | None
-    label: NDArray[np.object_]
+    codes: Places | None
+    words: tuple[str, ...]
+
+    def text(self, rows: Places) -> NDArray[np.object_]:
+        """The values of some people as text, empty where blank."""
+        if self.codes is not None:
+            return np.array([*self.words, ""], dtype=object)[self.codes[rows]]
+        assert self.number is not None
+        return np.array([_plain(v) for v in self.number[rows]], dtype=object)
 
 
 @dataclass(frozen=True)
@@ -86,34 +94,55 @@ def read_features(
     for name in features:
         values = frame[name]
         wanted = order.get(name)
-        label = np.array(["" if pd.isna(v) else str(v) for v in values], dtype=object)
-        distinct = sorted(set(label) - {""})
         number = numbers(values) if is_numeric(values) else None
+        codes, words = _coded(values, number)
         good: Floats | None = None
-        if isinstance(wanted, list | tuple):
+        if isinstance(wanted, list | tuple) and codes is not None:
             rank = {str(v): float(i) for i, v in enumerate(wanted)}
-            unplaced = [v for v in distinct if v not in rank]
+            unplaced = [v for v in words if v not in rank]
             if unplaced:
                 text = say("peers.order_misses", feature=name, values=wording.listed(unplaced[:5]))
                 problems.append(Problem(file, f"methods.peers.order.{name}", text))
                 continue
-            good = np.array([rank.get(v, np.nan) for v in label])
-            kind = "yes or no" if len(distinct) <= 2 else "ordered"
+            good = np.array([*(rank[v] for v in words), np.nan])[codes]
+            kind = "yes or no" if len(words) <= 2 else "ordered"
         elif wanted in (HIGHER, LOWER) and number is not None:
             good = number if wanted == HIGHER else -number
-            kind = "yes or no" if len(distinct) <= 2 else "numeric"
+            kind = "yes or no" if codes is not None and len(words) <= 2 else "numeric"
         elif wanted is not None:
             code = "peers.order_list" if wanted in (HIGHER, LOWER) else "peers.order_form"
             problems.append(Problem(file, f"methods.peers.order.{name}", say(code, feature=name)))
             continue
         else:
-            kind = "numeric" if number is not None and len(distinct) > 2 else "nominal"
-        if number is not None and kind == "numeric":
-            label = np.array([_plain(v) for v in number], dtype=object)
-        found.append(Feature(name, kind, name in intrinsic, good, number, label))
+            many = number is not None and (codes is None or len(words) > 2)
+            kind = "numeric" if many else "nominal"
+        if kind == "numeric":
+            codes, words = None, ()
+        found.append(Feature(name, kind, name in intrinsic, good, number, codes, words))
     if problems:
         raise Refused(problems)
     return found
+
+
+MOST_WORDS = 1000
+"""Different numbers up to which a column of numbers may be given an order by a list."""
+
+
+def _coded(values: pd.Series, number: Floats | None) -> tuple[Places | None, tuple[str, ...]]:
+    """Codes (-1 blank) and the texts that occur; no codes for a column of many numbers."""
+    if number is not None:
+        known = np.isfinite(number)
+        distinct, inverse = np.unique(number[known], return_inverse=True)
+        if len(distinct) > MOST_WORDS:
+            return None, ()
+        codes = np.full(len(number), -1, np.int64)
+        codes[known] = inverse
+        return codes, tuple(str(int(v)) if float(v).is_integer() else str(v) for v in distinct)
+    category = texts(values)
+    present, inverse = np.unique(category.codes, return_inverse=True)
+    shift = int(present[0] == -1) if len(present) else 0
+    words = tuple(str(category.categories[c]) for c in present[shift:])
+    return inverse.astype(np.int64) - shift, words
 
 
 def _plain(value: float) -> str:
@@ -157,22 +186,20 @@ def rarity_p(*, own: str, peers: NDArray[np.object_]) -> float:
 
 def _test(feature: Feature, person: int, peers: Places) -> dict[str, Any] | None:
     """One person's feature against the accepted peers; None where nothing can be said."""
-    own_text = str(feature.label[person])
-    if feature.kind == "nominal" or (feature.good is None and feature.number is None):
-        labels = feature.label[peers]
+    own_text = str(feature.text(np.array([person]))[0])
+    labels = feature.text(peers)
+    values = feature.good if feature.good is not None else feature.number
+    if feature.kind == "nominal" or values is None:
         labels = labels[labels != ""]
         if own_text == "" or not len(labels):
             return None
         p = rarity_p(own=own_text, peers=labels)
-        return _row(own_text, labels, p, "rarity among peers", None, None)
-    values = feature.good if feature.good is not None else feature.number
-    assert values is not None
+        return _row(own_text, labels, p, "rarity among peers", None)
     own, theirs = float(values[person]), values[peers]
     known = np.isfinite(theirs)
-    theirs = theirs[known]
+    theirs, labels = theirs[known], labels[known]
     if not np.isfinite(own) or not len(theirs):
         return None
-    labels = feature.label[peers][known]
     published = None
     if feature.good is not None:
         p = exact_p(own=own, peers=theirs)
@@ -185,10 +212,10 @@ def _test(feature: Feature, person: int, peers: Places) -> dict[str, Any] | None
     if feature.kind == "numeric" and feature.number is not None:
         plain = feature.number[peers]
         median = float(np.median(plain[np.isfinite(plain)]))
-        difference, middle = (
-            float(feature.number[person] - median),
-            f"{_plain(median)} in the middle",
-        )
+        difference = float(feature.number[person] - median)
+        digits = 0 if float(difference).is_integer() else 2
+        gap = wording.number(difference, digits=digits, sign=True) if difference else "the same"
+        middle = f"{_plain(median)} in the middle ({gap})"
     return _row(own_text, labels, p, words, published, difference, middle)
 
 
@@ -207,7 +234,7 @@ def _row(
     p: float,
     test: str,
     published: bool | None,
-    difference: float | None,
+    difference: float | None = None,
     middle: str | None = None,
 ) -> dict[str, Any]:
     values, counts = np.unique(labels.astype(str), return_counts=True)

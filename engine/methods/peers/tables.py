@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 ANSWERS = {1: "favourable", 0: "unfavourable", -1: "not known"}
 
 
-def _tested(values: Floats, tested: NDArray[np.bool_]) -> list[float | None]:
-    """Values of those tested, None for the others and for what is undefined."""
-    return [
-        float(v) if use and np.isfinite(v) else None for v, use in zip(values, tested, strict=True)
-    ]
+def _tested(values: Floats, tested: NDArray[np.bool_]) -> Floats:
+    """Values of those tested; blank (NaN) for the others and for what is undefined."""
+    return np.where(tested & np.isfinite(values), values, np.nan)
 
 
 def _spread(values: Floats, found: Audited) -> Floats:

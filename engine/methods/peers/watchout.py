@@ -10,6 +10,7 @@ import pandas as pd
 
 from engine.base import wording
 from engine.drawing.model import Chart, Distribution
+from engine.drawing.points import MOST_DOTS
 from engine.messages import say
 from engine.methods.base import PrintedTable
 
@@ -151,7 +152,7 @@ def _page(
     )  # fmt: skip
     chart = Distribution(
         key="person", title="Where this person stands among the peers",
-        sentence=f"Each circle is one of {len(peers)} people of {result['privileged']} in comparable circumstances.",
+        sentence="",
         x_label="Likelihood of the favourable outcome", y_label="People", density=False,
         samples=(("Peers", tuple(map(float, peers)), "plain"),),
         lines=((own, f"this person: {_chance(own)}"), (float(peers.mean()), f"mean of the peers: {_chance(float(peers.mean()))}")),
@@ -160,8 +161,13 @@ def _page(
         *(say("peers.w_do_file", feature=f) for f in standing[:2]),
         say("peers.w_do_why"), say("peers.w_do_hand"), say("peers.w_do_change"),
     )  # fmt: skip
+    place = say(
+        "peers.w_place_dots" if len(peers) <= MOST_DOTS else "peers.w_place",
+        n=wording.count(len(peers)),
+        privileged=result["privileged"],
+    )
     return PersonPage(
-        name=name, group=str(row["Group"]), in_short=in_short, place=chart.sentence, chart=chart,
+        name=name, group=str(row["Group"]), in_short=in_short, place=place, chart=chart,
         readings=_readings(result, row),
         changeable=_differences(mine, "yes", "What differs, and can be changed"),
         fixed=_differences(mine, "no", "What differs, and cannot be changed"),
