@@ -15,6 +15,7 @@ from engine.cohort.model import Cohort, Sample
 from engine.messages import say
 from engine.plan.model import Plan
 
+from .base import Predictor
 from .files import Limits, load
 from .standin import fit
 
@@ -101,7 +102,7 @@ def _loaded(cohort: Cohort, plan: Plan, base: Path, watch: Watch) -> Cohort:
     return _decided(cohort, fitted, "system.model_file", watch)
 
 
-def _decided(cohort: Cohort, fitted: Any, place: str, watch: Watch) -> Cohort:
+def _decided(cohort: Cohort, fitted: Predictor, place: str, watch: Watch) -> Cohort:
     warnings = cohort.warnings + [
         {"code": "models.told", "text": text, "where": place} for text in fitted.warnings
     ]

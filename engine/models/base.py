@@ -34,3 +34,6 @@ class Predictor(Protocol):
 
     def decide(self, frame: pd.DataFrame) -> NDArray[np.int8]:
         """1 favourable, 0 unfavourable, -1 where it cannot decide, a row."""
+
+    def both(self, frame: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """Score and decision together, from one pass over the rows."""

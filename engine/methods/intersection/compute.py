@@ -13,7 +13,7 @@ from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import count, number, percent
 from engine.cohort.model import Attribute, Cohort, Sample
-from engine.fairness.intervals import HALF_A_PERSON, generator
+from engine.fairness.intervals import HALF_A_PERSON, LARGEST_UNDEFINED_SHARE, generator
 from engine.fairness.measure import measure
 from engine.fairness.verdict import verdict
 from engine.messages import say
@@ -202,13 +202,14 @@ def _binomial(
 
 def _quantiles(values: Floats, ends: Sequence[float]) -> Floats:
     """Bounds a row; NaN where more than a twentieth of the resamples has no value."""
-    if np.isfinite(values).all():
-        return np.quantile(values, ends, axis=1).T
     found = np.full((len(values), 2), np.nan)
-    for i, row in enumerate(values):
-        known = row[np.isfinite(row)]
-        if len(known) >= 0.95 * len(row):
-            found[i] = np.quantile(known, ends)
+    known = np.isfinite(values)
+    whole = known.all(axis=1)
+    if whole.any():
+        found[whole] = np.quantile(values[whole], ends, axis=1).T
+    enough = known.mean(axis=1) >= 1 - LARGEST_UNDEFINED_SHARE
+    for i in np.flatnonzero(enough & ~whole):
+        found[i] = np.quantile(values[i][known[i]], ends)
     return found
 
 

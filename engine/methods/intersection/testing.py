@@ -44,11 +44,14 @@ def compare_cells(
     against: list[tuple[int, int | None]] = []
     if reference is not None and reference in filled:
         against = [(i, reference) for i in filled if i != reference]
-    pairs = list(combinations([i for i in filled if judged[i]], 2))
+    able = [i for i in filled if judged[i]]
+    possible = len(able) * (len(able) - 1) // 2
+    pairs: list[tuple[int, int | None]] = []
     untested = ""
-    if len(pairs) > MOST_PAIRS:
-        untested = say("intersection.many_pairs", n=len(pairs), most=MOST_PAIRS)
-        pairs = []
+    if possible > MOST_PAIRS:
+        untested = say("intersection.many_pairs", n=possible, most=MOST_PAIRS)
+    else:
+        pairs = list(combinations(able, 2))
     return {
         "against_reference": _family(counts, against, watch, confidence),
         "pairs": _family(counts, pairs, watch, confidence),
