@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
+import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,9 +19,12 @@ from .staging import Stage, literal
 
 BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 """All that Python's ``str.strip`` takes for blank, so that DuckDB trims alike."""
-_FEW_ROWS = 5_000
+_FEW_ROWS = 20_000
+_BLOCK_CELLS = 400_000
 _FEW_WORDS = 20_000
+_MOST_DISTINCT = 0.5
 _FEW_ODD = 5
+_ODD_KEPT = 12
 _UNPADDED = "[!-~]([ -~]*[!-~])?"
 """Printable ASCII without outer blanks."""
 _SIGN = "[+-]?"
@@ -49,6 +56,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("either_slash", "[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}"),
     ("short_year", "[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2}"),
 )
+_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _KINDS)
 _ALWAYS = frozenset({"whole", "gaps"})
 _POINT = _ALWAYS | {"point", "dot_group", "comma_group", "commas", "commas_point", "gaps_point"}
 _COMMA = _ALWAYS | {"comma", "comma_group", "dot_group", "dots", "dots_comma", "gaps_comma"}
@@ -68,7 +76,11 @@ class Reading:
     """How one column is read.
 
     ``kinds`` counts its non-blank cells by shape; ``odd`` holds its commonest cells of no known
-    shape with their counts; ``doubt`` names a question that the column raises.
+    shape with their counts; ``doubt`` names a question that the column raises. ``words`` are its
+    different cells in order of first appearance with their ``shapes``, where there are not too
+    many, and ``codes`` each row's place among them, where it is known already; None where the
+    cells themselves are looked at in DuckDB. ``clean``: no cell has outer blanks, so that none
+    need be trimmed there. ``distinct`` is an estimate.
     """
 
     name: str
@@ -77,8 +89,11 @@ class Reading:
     kinds: dict[str, int] = field(default_factory=dict)
     blank: int = 0
     marked: int = 0
-    many: bool = False
+    words: list[str] | None = None
+    shapes: list[str] = field(default_factory=list)
+    codes: np.ndarray | None = None
     clean: bool = False
+    distinct: int = 0
     odd: list[tuple[str, int]] = field(default_factory=list)
     type: str = "text"
     decimal: str | None = None
@@ -87,9 +102,14 @@ class Reading:
     doubt: str | None = None
 
     @property
+    def column(self) -> str:
+        """The staged column's name."""
+        return f"c{self.place}"
+
+    @property
     def cell(self) -> str:
-        """SQL: the cell's text without outer blanks."""
-        return self.trimmed(f"c{self.place}")
+        """SQL: the cell's text without outer blanks; trimming is dear and left out where idle."""
+        return self.column if self.clean else f"trim({self.column}, {literal(BLANKS)})"
 
     @property
     def known(self) -> int:
@@ -99,21 +119,17 @@ class Reading:
     @property
     def gone(self) -> str:
         """SQL: whether the cell is missing."""
-        return self.missing(f"c{self.place}")
-
-    @property
-    def words(self) -> str:
-        """The table of different cells: ``v``, its count ``n``, first row ``first``, ``kind``."""
-        return f"words_{self.place}"
-
-    def trimmed(self, value: str) -> str:
-        """SQL: a text without outer blanks; trimming is dear and left out where it does nothing."""
-        return value if self.clean else f"trim({value}, {literal(BLANKS)})"
-
-    def missing(self, value: str) -> str:
-        """SQL: whether a text is blank or one of the column's markers."""
         listed = "".join(f", {literal(marker)}" for marker in self.markers)
-        return f"({value} IS NULL OR {self.trimmed(value)} IN (''{listed}))"
+        return f"({self.column} IS NULL OR {self.cell} IN (''{listed}))"
+
+    def shape(self, word: str) -> str:
+        """The shape of a cell's text: ``blank``, ``marked``, one of the known ones or ``text``."""
+        text = word.strip()
+        if not text:
+            return "blank"
+        if text in self.markers:
+            return "marked"
+        return next((kind for kind, pattern in _COMPILED if pattern.fullmatch(text)), "text")
 
 
 def look(
@@ -129,58 +145,90 @@ def look(
     watch : Watch
     """
     rows = stage.rows
-    found = []
-    for place, name in enumerate(names):
-        watch.say(say("intake.typing", column=name), fraction=place / max(1, len(names)))
-        marks = tuple(marker.strip() for marker in markers.get(name, ()))
-        reading = Reading(name=name, place=place, markers=marks)
-        if rows > _FEW_ROWS:
-            guess = stage.column(f"approx_count_distinct(c{place})")[0]
-            reading.many = bool(guess > 0.4 * rows)
-        if reading.many:
-            padded = f"count(*) FILTER (WHERE c{place} <> '' AND NOT regexp_full_match(c{place}, {literal(_UNPADDED)}))"
-            reading.clean = not stage.column(padded)[0]
-            query = f"SELECT {_kind_of(reading, f'c{place}')} AS kind, count(*) FROM raw GROUP BY 1"
+    found = [
+        Reading(name=name, place=place, markers=tuple(m.strip() for m in markers.get(name, ())))
+        for place, name in enumerate(names)
+    ]
+    if rows <= _FEW_ROWS:
+        block = max(1, _BLOCK_CELLS // rows)
+        for start in range(0, len(found), block):
+            part = found[start : start + block]
+            watch.say(say("intake.typing", column=part[0].name), fraction=start / len(found))
+            query = f"SELECT {', '.join(reading.column for reading in part)} FROM raw"
+            columns = stage.run(query).fetchnumpy()
+            for reading in part:
+                codes, words = pd.factorize(_texts(columns[reading.column]))
+                reading.codes = codes.astype(_narrow(len(words)))
+                counts = np.bincount(codes[codes >= 0], minlength=len(words))
+                reading.blank = int((codes < 0).sum())
+                _take_words(reading, list(words), [int(count) for count in counts])
+        return found
+    for reading in found:
+        share = reading.place / len(found)
+        watch.say(say("intake.typing", column=reading.name), fraction=share)
+        reading.distinct = int(stage.column(f"approx_count_distinct({reading.column})")[0])
+        if reading.distinct <= _FEW_WORDS:
+            query = f"SELECT {reading.column}, count(*), min(rowid) AS first FROM raw GROUP BY 1 ORDER BY first"
+            found_words = stage.run(query).fetchall()
+            reading.blank = sum(count for word, count, _ in found_words if word is None)
+            counted = [(word, count) for word, count, _ in found_words if word is not None]
+            _take_words(reading, [word for word, _ in counted], [count for _, count in counted])
         else:
-            stage.run(
-                f"CREATE TEMP TABLE {reading.words} AS SELECT v, n, first, "
-                f"{_kind_of(reading, 'v')} AS kind FROM (SELECT c{place} AS v, count(*) AS n, "
-                "min(rowid) AS first FROM raw GROUP BY 1)"
-            )
-            query = f"SELECT kind, sum(n) FROM {reading.words} GROUP BY 1"
-        kinds = {kind: int(count) for kind, count in stage.run(query).fetchall()}
-        reading.blank, reading.marked = kinds.pop("blank", 0), kinds.pop("marked", 0)
-        reading.kinds = kinds
-        if 0 < kinds.get("text", 0) < reading.known:
-            reading.odd = _odd(stage, reading)
-        found.append(reading)
+            _take_cells(stage, reading)
     return found
 
 
-def _kind_of(reading: Reading, value: str) -> str:
-    """SQL: the shape of a cell's text."""
-    cell = reading.trimmed(value)
+def _take_words(reading: Reading, words: list[str], counts: list[int]) -> None:
+    """Judge a column by its different cells."""
+    reading.words, reading.distinct = words, len(words)
+    reading.shapes = [reading.shape(word) for word in words]
+    kinds: Counter[str] = Counter()
+    odd: Counter[str] = Counter()
+    for word, shape, count in zip(words, reading.shapes, counts, strict=True):
+        kinds[shape] += count
+        if shape == "text":
+            odd[word.strip()] += count
+    reading.blank += kinds.pop("blank", 0)
+    reading.marked = kinds.pop("marked", 0)
+    reading.kinds = dict(kinds)
+    if len(kinds) > 1:
+        reading.odd = sorted(odd.items(), key=lambda pair: (-pair[1], pair[0]))[:_ODD_KEPT]
+
+
+def _take_cells(stage: Stage, reading: Reading) -> None:
+    """Judge a column of very many different cells inside DuckDB."""
+    column = reading.column
+    padded = f"NOT regexp_full_match({column}, {literal(_UNPADDED)})"
+    reading.clean = not stage.column(f"count(*) FILTER (WHERE {column} <> '' AND {padded})")[0]
     cases = " ".join(
-        f"WHEN regexp_full_match({cell}, {literal(pattern)}) THEN '{kind}'"
+        f"WHEN regexp_full_match({reading.cell}, {literal(pattern)}) THEN '{kind}'"
         for kind, pattern in _KINDS
     )
-    return (
-        f"CASE WHEN {value} IS NULL OR {cell} = '' THEN 'blank' "
-        f"WHEN {reading.missing(value)} THEN 'marked' {cases} ELSE 'text' END"
+    shape = (
+        f"CASE WHEN {column} IS NULL OR {reading.cell} = '' THEN 'blank' "
+        f"WHEN {reading.gone} THEN 'marked' {cases} ELSE 'text' END"
     )
+    query = f"SELECT {shape} AS kind, count(*) FROM raw GROUP BY 1"
+    kinds = {kind: int(count) for kind, count in stage.run(query).fetchall()}
+    reading.blank, reading.marked = kinds.pop("blank", 0), kinds.pop("marked", 0)
+    reading.kinds = kinds
+    if 0 < kinds.get("text", 0) < reading.known:
+        query = (
+            f"SELECT {reading.cell} AS t, count(*) AS n FROM raw WHERE {shape} = 'text' "
+            f"GROUP BY 1 ORDER BY n DESC, t LIMIT {_ODD_KEPT}"
+        )
+        reading.odd = [(text, int(count)) for text, count in stage.run(query).fetchall()]
 
 
-def _odd(stage: Stage, reading: Reading) -> list[tuple[str, int]]:
-    source = (
-        f"(SELECT c{reading.place} AS v, 1 AS n, {_kind_of(reading, f'c{reading.place}')} AS kind FROM raw)"
-        if reading.many
-        else reading.words
-    )
-    query = (
-        f"SELECT {reading.trimmed('v')} AS t, sum(n) AS n FROM {source} WHERE kind = 'text' "
-        "GROUP BY 1 ORDER BY n DESC, t LIMIT 12"
-    )
-    return [(value, int(count)) for value, count in stage.run(query).fetchall()]
+def _texts(got: np.ndarray) -> np.ndarray:
+    """A fetched column as texts and None; ``np.ma.filled`` takes None for "the default" there."""
+    texts = np.array(np.ma.getdata(got), dtype=object)
+    texts[np.ma.getmaskarray(got)] = None
+    return texts
+
+
+def _narrow(count: int) -> str:
+    return "int8" if count < 127 else "int16" if count < 32767 else "int32"
 
 
 def decide(*, readings: Sequence[Reading], decimal: str | None, delimiter: str | None) -> str:
@@ -245,31 +293,80 @@ def _decide_one(reading: Reading, *, usual: str, forced: str | None, silent: boo
 
 def build(*, stage: Stage, reading: Reading) -> pd.Series:
     """Make one column's values, of the type decided; it becomes text where a value resists."""
+    if reading.words is not None and reading.codes is None:
+        reading.codes = _codes(stage, reading, reading.words)
     made = None
     if reading.type in ("whole number", "number", "date"):
-        made = _measured(stage, reading)
+        made = _from_words(reading) if reading.words is not None else _from_cells(stage, reading)
         if made is None:
             reading.type, reading.date = "text", None
     if made is None:
         made = _named(stage, reading)
-    if not reading.many:
-        stage.run(f"DROP TABLE {reading.words}")
+    reading.codes = None
     return made
 
 
-def _measured(stage: Stage, reading: Reading) -> pd.Series | None:
-    """Numbers and dates; None where a cell has the right shape and no value (31 February)."""
+def _codes(stage: Stage, reading: Reading, words: Sequence[str]) -> np.ndarray:
+    """Each row's place among the given words; -1 where its cell is none of them."""
+    if not len(words):
+        return np.full(stage.rows, -1, dtype=np.int8)
+    kind = {"int8": "TINYINT", "int16": "SMALLINT", "int32": "INTEGER"}[_narrow(len(words))]
+    stage.con.execute(f"CREATE TYPE words AS ENUM ({', '.join(map(literal, words))})")
+    cast = f"enum_code(TRY_CAST({reading.column} AS words))::INTEGER"
+    codes = np.asarray(stage.column(f"coalesce({cast}, -1)::{kind}"))
+    stage.con.execute("DROP TYPE words")
+    return codes
+
+
+def _from_words(reading: Reading) -> pd.Series | None:
+    """Numbers and dates by way of the different cells; None where one of them has no value."""
+    assert reading.words is not None and reading.codes is not None
+    gone = [shape in ("blank", "marked") for shape in reading.shapes]
+    empty = np.array([*gone, True])[reading.codes]
+    try:
+        values = [None if no else _value(reading, word.strip()) for word, no in zip(reading.words, gone, strict=True)]  # fmt: skip
+    except ValueError:
+        return None
+    if reading.type == "whole number":
+        data = np.array([v or 0 for v in values] + [0], dtype=np.int64)[reading.codes]
+        return pd.Series(pd.arrays.IntegerArray(data, empty) if empty.any() else data)
+    if reading.type == "number":
+        known = [np.nan if v is None else v for v in values] + [np.nan]
+        return pd.Series(np.array(known, dtype=np.float64)[reading.codes])
+    moments = np.array([*values, None], dtype="datetime64[us]")
+    return pd.Series(moments[reading.codes])
+
+
+def _value(reading: Reading, text: str) -> int | float | datetime.datetime:
+    if reading.type == "date":
+        if reading.date:
+            return datetime.datetime.strptime(text, reading.date)
+        return datetime.datetime.fromisoformat(text)
+    if reading.thousands:
+        text = re.sub(_GAP, "", text).replace("," if reading.decimal == "." else ".", "")
+    if reading.decimal == ",":
+        text = text.replace(",", ".")
+    if reading.type == "whole number":
+        return int(text)
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _from_cells(stage: Stage, reading: Reading) -> pd.Series | None:
+    """Numbers and dates of very many different cells; None where one of them has no value."""
     kind = {"whole number": "BIGINT", "number": "DOUBLE", "date": "TIMESTAMP"}[reading.type]
-    if not reading.many and stage.count(reading.words) <= _FEW_WORDS:
-        codes = _codes(stage, reading)
-        got = stage.run(
-            f"SELECT {_cast(reading, 'v', kind)} AS v FROM {reading.words} WHERE v IS NOT NULL ORDER BY first"
-        ).fetchnumpy()["v"]
-        whole = np.ma.masked_array(np.append(np.ma.getdata(got), np.zeros(1, dtype=got.dtype)))
-        whole.mask = np.append(np.ma.getmaskarray(got), True)  # the last one serves code -1
-        got = whole[codes]
-    else:
-        got = np.ma.asarray(stage.column(_cast(reading, f"c{reading.place}", kind)))
+    cell = reading.cell
+    if reading.thousands:
+        cell = f"regexp_replace({cell}, {literal(_GAP)}, '', 'g')"
+        cell = f"replace({cell}, '{',' if reading.decimal == '.' else '.'}', '')"
+    if reading.decimal == ",":
+        cell = f"replace({cell}, ',', '.')"
+    cast = f"TRY_CAST({cell} AS {kind})"
+    if reading.date:
+        cast = f"try_strptime({cell}, '{reading.date}')"
+    got = np.ma.asarray(stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE {cast} END"))
     gone = np.ma.getmaskarray(got)
     if len(gone) - int(gone.sum()) != reading.known:
         return None
@@ -282,59 +379,23 @@ def _measured(stage: Stage, reading: Reading) -> pd.Series | None:
     return pd.Series(np.ma.filled(got, np.datetime64("NaT")))
 
 
-def _cast(reading: Reading, value: str, kind: str) -> str:
-    """SQL: the value of a cell's text, null where it is missing or resists."""
-    cell = reading.trimmed(value)
-    if kind == "TIMESTAMP":
-        cast = (
-            f"try_strptime({cell}, '{reading.date}')"
-            if reading.date
-            else f"TRY_CAST({cell} AS TIMESTAMP)"
-        )
-    else:
-        if reading.thousands:
-            cell = f"regexp_replace({cell}, {literal(_GAP)}, '', 'g')"
-            cell = f"replace({cell}, '{',' if reading.decimal == '.' else '.'}', '')"
-        if reading.decimal == ",":
-            cell = f"replace({cell}, ',', '.')"
-        cast = f"TRY_CAST({cell} AS {kind})"
-    return f"CASE WHEN {reading.missing(value)} THEN NULL ELSE {cast} END"
-
-
-def _codes(stage: Stage, reading: Reading) -> np.ndarray:
-    """Each row's place in the table of different cells, in order of first appearance; -1 blank."""
-    count = stage.count(reading.words)
-    narrow = "TINYINT" if count < 127 else "SMALLINT" if count < 32767 else "INTEGER"
-    if not stage.count(f"(SELECT 1 FROM {reading.words} WHERE v IS NOT NULL)"):
-        return np.full(stage.rows, -1, dtype=np.int8)
-    stage.run(
-        f"CREATE TYPE enum_{reading.place} AS ENUM "
-        f"(SELECT v FROM {reading.words} WHERE v IS NOT NULL ORDER BY first)"
-    )
-    cast = f"TRY_CAST(c{reading.place} AS enum_{reading.place})"
-    codes = stage.column(f"coalesce(enum_code({cast})::INTEGER, -1)::{narrow}")
-    stage.run(f"DROP TYPE enum_{reading.place}")
-    return np.asarray(codes)
-
-
 def _named(stage: Stage, reading: Reading) -> pd.Series:
     """Text and truth values as categories in order of first appearance."""
-    if reading.many:
-        column = f"c{reading.place}"
-        got = stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE {column} END")
-        values: np.ndarray = np.ma.filled(np.ma.asarray(got, dtype=object), None)
-        if reading.type == "truth value":
-            values = np.array([v if v is None else v.strip().upper() for v in values], dtype=object)
-        return pd.Series(pd.array(values, dtype="string"))
-    codes = _codes(stage, reading)
-    found = stage.run(
-        f"SELECT v, kind IN ('blank', 'marked') FROM {reading.words} WHERE v IS NOT NULL ORDER BY first"
-    ).fetchall()
+    words, shapes, codes = reading.words, reading.shapes, reading.codes
+    if words is None:
+        if reading.distinct > _MOST_DISTINCT * stage.rows:
+            cell = f"CASE WHEN {reading.gone} THEN NULL ELSE {reading.column} END"
+            return pd.Series(pd.array(_texts(stage.column(cell)), dtype="string"))
+        query = f"SELECT {reading.column} AS v, min(rowid) AS first FROM raw WHERE NOT {reading.gone} GROUP BY 1 ORDER BY first"
+        words = list(stage.run(query).fetchnumpy()["v"])
+        shapes = ["text"] * len(words)
+        codes = _codes(stage, reading, words)
+    assert codes is not None
     names: dict[str, int] = {}
-    table = np.full(len(found) + 1, -1, dtype=codes.dtype)
-    for place, (word, gone) in enumerate(found):
-        if not gone:
+    table = np.full(len(words) + 1, -1, dtype=codes.dtype)
+    for place, (word, shape) in enumerate(zip(words, shapes, strict=True)):
+        if shape not in ("blank", "marked"):
             name = word.strip().upper() if reading.type == "truth value" else word
             table[place] = names.setdefault(name, len(names))
-    words = pd.Index(list(names), dtype="str")
-    return pd.Series(pd.Categorical.from_codes(table[codes], dtype=pd.CategoricalDtype(words)))
+    categories = pd.CategoricalDtype(pd.Index(list(names), dtype="str"))
+    return pd.Series(pd.Categorical.from_codes(table[codes], dtype=categories))

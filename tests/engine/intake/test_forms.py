@@ -354,3 +354,21 @@ def test_preview_reads_the_beginning_of_anything(tmp_path: Path) -> None:
         assert table.frame["n"].tolist() == list(range(200))
         assert set(table.frame["t"]) == {"Björn"}
         assert table.received[0].sha256 == ""
+
+
+def test_blank_cells_of_long_columns_of_ids_are_missing(reader: Reader) -> None:
+    rows = "".join(f"p{i}x,{i},{i}.5\n" if i % 10 else " ,,\n" for i in range(30_000))
+    table = reader("id,n,x\n" + rows)
+    assert str(table.frame["id"].dtype) == "string"
+    assert table.frame.isna().sum().tolist() == [3000, 3000, 3000]
+    assert table.frame["id"].iloc[1] == "p1x" and table.frame["x"].iloc[29_999] == 29_999.5
+
+
+def test_long_columns_of_many_words_are_categories_in_order(reader: Reader) -> None:
+    rows = "".join(f" w{(i * 7919) % 25_000},{i % 3},2020-01-0{1 + i % 9}\n" for i in range(60_000))
+    table = reader("word,k,day\n" + rows)
+    assert list(table.frame["word"].cat.categories[:2]) == [" w0", " w7919"]
+    assert len(table.frame["word"].cat.categories) == 25_000
+    assert list(table.frame["word"].iloc[[0, 25_000]]) == [" w0", " w0"]
+    assert table.frame["k"].iloc[:4].tolist() == [0, 1, 2, 0]
+    assert str(table.frame["day"].iloc[8].date()) == "2020-01-09"
