@@ -12,7 +12,7 @@ from engine.drawing.model import BarChart, Chart, ScatterChart, Series
 def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Chart]:
     """``definitions``, and ``reliability`` where there are scores."""
     charts: list[Chart] = [_rates(result)]
-    if result["calibration"]["groups"]:
+    if result["calibration"]:
         charts.append(_reliability(result))
     return charts
 
@@ -53,7 +53,7 @@ def _rates(result: Mapping[str, Any]) -> BarChart:
 
 def _reliability(result: Mapping[str, Any]) -> ScatterChart:
     series = []
-    for key, group in result["calibration"]["groups"].items():
+    for key, group in result["calibration"].items():
         shown = [b for b in group["bins"] if b["observed"] is not None]
         series.append(
             Series(

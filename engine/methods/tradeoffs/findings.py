@@ -129,13 +129,13 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
 
 
 def _calibration(result: Mapping[str, Any]) -> Finding:
-    groups = result["calibration"]["groups"]
-    if result["calibration"]["reason"]:
+    groups = result["calibration"]
+    if result["calibration_read"]["reason"]:
         return Finding(
             "tradeoffs.calibration",
             "not computable",
             "Calibration within groups",
-            result["calibration"]["reason"],
+            result["calibration_read"]["reason"],
         )
     word = _worse(*(g["ece"]["verdict"] for g in groups.values()))
     known = {k: g for k, g in groups.items() if g["ece"]["value"] is not None}
@@ -177,7 +177,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
             tables=(_groups(result), gaps, _together(result)), charts=("definitions",),
         )
     ]  # fmt: skip
-    if result["calibration"]["groups"]:
+    if result["calibration"]:
         parts.append(
             Section(
                 title="Calibration within groups",
@@ -222,7 +222,7 @@ def _together(result: Mapping[str, Any]) -> PrintedTable:
 
 def _scores(result: Mapping[str, Any]) -> PrintedTable:
     rows = []
-    for key, g in result["calibration"]["groups"].items():
+    for key, g in result["calibration"].items():
         offset = g["mean_score_less_base_rate"]
         rows.append(
             (key, count(g["n"]), number(g["ece"]["value"]), interval(g["ece"]["low"], g["ece"]["high"]),

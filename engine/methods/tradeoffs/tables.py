@@ -14,7 +14,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     rows = []
     for key, base in groups.items():
         odds = result["odds"]["groups"][key]
-        score = result["calibration"]["groups"].get(key)
+        score = result["calibration"].get(key)
         rows.append(
             {
                 "Group": key,
@@ -43,7 +43,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             "Observed rate": one["observed"],
             "Reason": one["reason"],
         }
-        for key, group in result["calibration"]["groups"].items()
+        for key, group in result["calibration"].items()
         for one in group["bins"]
     ]
     columns = ["Group", "Score from", "Score to", "People", "Mean score", "Observed rate", "Reason"]
