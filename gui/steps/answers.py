@@ -54,8 +54,12 @@ class Found:
 def found_in(session: Session) -> list[Found]:
     """Everything that was found, open questions first, then warnings, then notes."""
     groups: dict[tuple[str, str], list[tuple[Mapping[str, Any], Wart]]] = {}
-    for item, wart in session.warts():
-        same = wart.text if wart.code not in _TOGETHER else ""
+    found = session.warts()
+    counted = {(i["id"], w.column) for i, w in found if w.code == "intake.counts_rows"}
+    for item, wart in found:
+        if wart.code == "intake.unnamed" and wart.count < 2 and (item["id"], wart.column) in counted:
+            continue  # that it counts the rows says enough
+        same = "" if wart.code in _TOGETHER else wart.text
         groups.setdefault((wart_key(wart), same), []).append((item, wart))
     made = []
     for (key, _), members in groups.items():

@@ -158,7 +158,8 @@ TEXTS: dict[str, str] = {
     "hint.questions": "The {n} open questions have to be answered before you continue.",
     "hint.reading": "A file is still being read. Wait until it is done.",
     "hint.fixed": "Take it out, keep it as a document, or change how it is read: {name}.",
-    "hint.files": "{n} are kept. The fingerprint of each stands on the certificate.",
+    "hint.file": "The file is kept as it came. Its fingerprint stands on the certificate.",
+    "hint.files": "{n} files are kept as they came. The fingerprint of each stands on the certificate.",
     # Step 1
     "attributes.sentence": "Choose the traits by which nobody may be disadvantaged. What the files suggest is ticked; you decide.",
     "attributes.suggested": "Suggested by the files",

@@ -84,7 +84,8 @@ class FoundList(QWidget):
         inner.addLayout(side)
         label = Label(one.text, wrap=True)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        inner.addWidget(label, 1)
+        inner.addWidget(label, 100)
+        inner.addStretch(1)
         right = QHBoxLayout()
         right.setSpacing(8)
         group: list[Button] = []

@@ -7,7 +7,7 @@ told by :attr:`Hub.changed` when there is another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -117,10 +117,15 @@ class Hub(QObject):
         session.tables_changed.connect(lambda _item: self.check())
 
     def profile(self) -> Profile | None:
-        """The last profile, or None while the files are read for the first time."""
+        """The last profile, or None while the files are read for the first time.
+
+        Its roles are always those of the case as it stands; its counts may still be on the way.
+        """
         if self._profile is None or not self._data_items():
             return None
-        return self._profile[1]
+        made = self._profile[1]
+        roles = roles_of.effective(self.session.plan, made.suggestions, made.base.dates)
+        return made if roles == made.roles else replace(made, roles=roles)
 
     @property
     def reading(self) -> bool:

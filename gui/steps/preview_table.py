@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from gui.theme import theme
@@ -21,19 +21,27 @@ if TYPE_CHECKING:
 
 SHOWN = 6
 WIDEST = 190
+PAD, EDGE = 6, 12
 QUIET = ("feature", "left out", "id")
 
 
 class _Head(HeadView):
     """Column names in bold; long ones break into two lines."""
 
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        from gui.widgets.table import cell_rect
+    def sectionSizeFromContents(self, section: int) -> QSize:
+        t = theme()
+        metrics = QFontMetrics(t.font("chip"))
+        words = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "").split("\n")
+        wide = max(metrics.horizontalAdvance(one) for one in words) + 2 * t.px(PAD) + 2
+        if section in (0, self.count() - 1):
+            wide += t.px(EDGE - PAD)
+        return QSize(wide, self.sizeHint().height())
 
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         t = theme()
         painter.save()
         model = self.model()
-        inner = cell_rect(self._view, model.index(0, section), rect).adjusted(0, 0, 0, -t.px(5))
+        inner = _inner(rect, section, model.columnCount()).adjusted(0, 0, 0, -t.px(5))
         words = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
         font = t.font("chip")
         unnamed = section in getattr(model, "unnamed", ())
@@ -54,15 +62,29 @@ class _Head(HeadView):
         painter.restore()
 
 
+def _inner(rect: QRect, place: int, columns: int) -> QRect:
+    """A cell less its padding, which is narrow, since files may have many columns."""
+    t = theme()
+    left = t.px(EDGE) if place == 0 else t.px(PAD)
+    right = t.px(EDGE) if place == columns - 1 else t.px(PAD)
+    return rect.adjusted(left, 0, -right, 0)
+
+
 class _Delegate(CellDelegate):
-    """The row of roles: words with dots under them, since they can be clicked."""
+    """Cells in small type; the roles as words with dots under them, since they can be clicked."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        t = theme()
+        words = str(index.data() or "")
+        wide = QFontMetrics(t.font("head")).horizontalAdvance(words) + 2 * t.px(PAD) + 2
+        if index.column() in (0, self._view.model().columnCount() - 1):
+            wide += t.px(EDGE - PAD)
+        return QSize(wide, t.px(self._view.row_height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if index.row() != 0 or not getattr(self._view, "has_roles", False):
-            super().paint(painter, option, index)
+            self._plain(painter, option, index)
             return
-        from gui.widgets.table import cell_rect
-
         t = theme()
         role = self._view.role_at(index.column())  # type: ignore[attr-defined]
         painter.save()
@@ -70,7 +92,7 @@ class _Delegate(CellDelegate):
         painter.setPen(QPen(t.colour("hairline"), 1))
         bottom = option.rect.bottom()
         painter.drawLine(option.rect.left(), bottom, option.rect.right(), bottom)
-        inner = cell_rect(self._view, index, option.rect)
+        inner = _inner(option.rect, index.column(), index.model().columnCount())
         quiet = role in QUIET
         painter.setFont(t.font("help" if quiet else "head"))
         colour = t.colour("text2" if quiet else "accent")
@@ -89,6 +111,24 @@ class _Delegate(CellDelegate):
         if index == self._view.currentIndex() and self._view.hasFocus():
             painter.setPen(QPen(t.colour("accent"), 2))
             painter.drawRect(option.rect.adjusted(1, 1, -1, -2))
+        painter.restore()
+
+    def _plain(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        from gui.widgets.table import RAW
+
+        t = theme()
+        model = index.model()
+        painter.save()
+        rect = option.rect
+        if index.row() < model.rowCount() - 1:
+            painter.setPen(QPen(t.colour("hairline"), 1))
+            painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+        inner = _inner(rect, index.column(), model.columnCount())
+        tone = "text2" if isinstance(index.data(RAW), Cell) else "text"
+        self._line(painter, inner, index, str(index.data() or ""), "help", tone)
+        if index == self._view.currentIndex() and self._view.hasFocus():
+            painter.setPen(QPen(t.colour("accent"), 2))
+            painter.drawRect(rect.adjusted(1, 1, -1, -2))
         painter.restore()
 
 
@@ -177,17 +217,18 @@ class PreviewTable(DataTable):
     def measure(self) -> None:
         super().measure()
         t = theme()
-        total = 0
-        for index in range(self.model().columnCount()):
-            wide = min(self.columnWidth(index), t.px(WIDEST))
-            self.setColumnWidth(index, wide)
-            total += wide
-        spare = self.viewport().width() - total
         columns = self.model().columnCount()
-        if columns and spare > 0:
-            for index in range(columns):
-                more = spare * (index + 1) // columns - spare * index // columns
-                self.setColumnWidth(index, self.columnWidth(index) + more)
+        widths = [min(self.columnWidth(i), t.px(WIDEST)) for i in range(columns)]
+        room = self.viewport().width()
+        heads = [self.horizontalHeader().sectionSizeFromContents(i).width() for i in range(columns)]
+        least = [max(t.px(72), head) for head in heads]
+        while sum(widths) > room and any(w > m for w, m in zip(widths, least, strict=True)):
+            widest = max(range(columns), key=lambda i: widths[i] - least[i])
+            widths[widest] = max(least[widest], widths[widest] - 4)
+        spare = room - sum(widths)
+        for index in range(columns):
+            more = spare * (index + 1) // columns - spare * index // columns if spare > 0 else 0
+            self.setColumnWidth(index, widths[index] + more)
         if self.model().rowCount():
             self.setFixedHeight(self._height())
 

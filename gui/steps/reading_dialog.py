@@ -116,10 +116,11 @@ class ReadingDialog(Dialog):
             ("missing", self.missing, True), ("names_from", self.names_from, bool(others)),
         ]  # fmt: skip
         place = 0
+        self._field_rows: list[FieldRow] = []
         for key, field, shown in fields:
             help_text = t("reading.missing_help") if key == "missing" else ""
             made = FieldRow(t(f"reading.{key}"), field, help=help_text)
-            made.setVisible(shown)
+            self._field_rows.append(made)  # those that do not apply live on unseen
             if shown:
                 grid.addWidget(made, place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
                 place += 1

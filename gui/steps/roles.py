@@ -251,3 +251,10 @@ def likely_favourable(
         plain.setdefault(key.rstrip("."), []).append(key)
     value, _, reason = ask(list(plain))
     return (tuple(plain.get(value, ())) if value else ()), reason
+
+
+def protected_kind_words(column: str) -> str:
+    """What trait a column's name speaks of; empty where it speaks of none."""
+    from engine.intake.roles import protected_kind
+
+    return protected_kind(column) or ""

@@ -404,8 +404,7 @@ class Page(StepPage):
         n = len(self.session.state["items"])
         if self.ready() or not n:
             return self.ready()
-        words = "1 file is" if n == 1 else f"{n} files are"
-        return texts.text("hint.files", n=words).replace("1 file is kept", "1 file is kept")
+        return texts.text("hint.file" if n == 1 else "hint.files", n=n)
 
     def on_continue(self) -> bool:
         if self.session.read_only:

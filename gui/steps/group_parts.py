@@ -1,0 +1,409 @@
+"""The two ways of forming groups: a cut through numbers, or a side for each value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from engine.base.wording import count, percent
+from gui.session import Session
+from gui.theme import theme
+from gui.widgets.basic import Label, row
+from gui.widgets.fields import ChoiceButtons, Combo, FieldRow
+from gui.widgets.message import MessageBar
+from gui.widgets.table import AxisHead, Cell, DataTable, RateCell, TableModel
+
+from . import evidence_texts as texts
+from .bands import LEFT_OUT, PRIVILEGED, UNPRIVILEGED, Part, bands, cuts_of, plain, pooled, shown, sides, values  # fmt: skip
+from .inputs import DraftLine
+from .roles import protected_kind_words
+
+if TYPE_CHECKING:
+    from .people import Counts
+
+PAGE = "step-2"
+SIDES = (PRIVILEGED, UNPRIVILEGED, LEFT_OUT)
+MOST_SHOWN = 60
+MOST_MODES = 40
+CUTS = ("at_least", "below", "between")
+
+
+def axis_of(parts: Sequence[Part], level: float) -> AxisHead:
+    """An axis that holds every rate and its interval, in steps of a fifth."""
+    known = [p for p in parts if p.known]
+    low = min([_interval(p, level)[0] for p in known] or [0.0])
+    high = max([_interval(p, level)[1] for p in known] or [1.0])
+    start, end = math.floor(low * 5) / 5, min(1.0, math.ceil(high * 5) / 5)
+    if end - start < 0.4:
+        start, end = max(0.0, end - 0.4), max(end, 0.4)
+    ticks = tuple(round(start + 0.2 * k, 1) for k in range(round((end - start) / 0.2) + 1))
+    words = texts.text("groups.rate_interval", level=percent(level, digits=0))
+    return AxisHead(words, start, end, ticks, 168)
+
+
+def _interval(part: Part, level: float) -> tuple[float, float]:
+    from engine.fairness.tests import wilson
+
+    found = wilson(favourable=part.favourable, n=part.known, confidence=level)
+    return found or (0.0, 1.0)
+
+
+def _rate_cells(part: Part, level: float) -> list[Any]:
+    bold = part.total
+    if not part.known:
+        return [Cell("0", bold=bold), "", RateCell(None, text="")]
+    low, high = _interval(part, level)
+    return [
+        Cell(count(part.favourable), bold=bold), Cell(percent(part.rate), bold=bold),
+        RateCell(part.rate, low, high, filled=part.side == PRIVILEGED),
+    ]  # fmt: skip
+
+
+def _side_cell(part: Part) -> Cell:
+    if part.side is None:
+        return Cell(texts.text("groups.not_chosen"), tone="second")
+    mark = {PRIVILEGED: "privileged", UNPRIVILEGED: "unprivileged"}.get(part.side, "")
+    return Cell(part.side, mark=mark, bold=part.total)
+
+
+class GroupPart(QWidget):
+    """One attribute. ``picked(entry, words)`` is called with the plan's new entry for it."""
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, place: int, name: str,
+        on_entry: Callable[[int, dict[str, Any]], object],
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.session, self.place, self.name = session, place, name
+        self._on_entry = on_entry
+        self.entry: dict[str, Any] = {}
+        self._note = Label("", "help", tone="second")
+        self.mode = ChoiceButtons(
+            [("cut", texts.text("groups.by_cut")), ("values", texts.text("groups.by_value"))],
+            value="cut", words=name,
+        )  # fmt: skip
+        self.mode.picked.connect(self._mode_picked)
+        self._own_mode = ""
+        self._build_cut()
+        title = Label(name, "section")
+        head = row(title, None, self.mode, self._note, self._cut, spacing=10)
+        self.table = DataTable(
+            TableModel(), words=texts.text("groups.words", name=name), boxed=True, stretch=None,
+            fit_rows=16, row_height=25, selectable=False,
+        )  # fmt: skip
+        self.message = MessageBar("warning", " ")
+        self.reasons = QVBoxLayout()
+        self.reasons.setSpacing(8)
+        self.why: dict[str, DraftLine] = {}
+        self.choices: dict[str, ChoiceButtons] = {}
+        self._shape: tuple[Any, ...] = ()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(6)
+        whole.addLayout(head)
+        whole.addWidget(self.table)
+        whole.addLayout(self.reasons)
+        whole.addWidget(self.message)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def _build_cut(self) -> None:
+        t = texts.text
+        self.kind = Combo(
+            [(kind, t(f"groups.{kind}")) for kind in CUTS], value="at_least",
+            words=t("groups.cut_kind", name=self.name),
+        )  # fmt: skip
+        self.low = DraftLine(self.session, PAGE, f"{self.name}.low", self._cut_typed, words=t("groups.cut_at", name=self.name))  # fmt: skip
+        self.high = DraftLine(self.session, PAGE, f"{self.name}.high", self._cut_typed, words=t("groups.cut_to", name=self.name))  # fmt: skip
+        for field in (self.low, self.high):
+            field.setFixedWidth(theme().px(56))
+            field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        for widget in (self.kind, self.low, self.high):
+            widget.setProperty("small", True)
+        self.kind.picked.connect(lambda _kind: self._kind_picked())
+        self._and = Label(t("groups.and"), "help", tone="second")
+        self._unit = Label("", "help", tone="second")
+        self._cut = QWidget()
+        label = Label(t("groups.privileged"), "help", tone="second")
+        self._cut.setLayout(row(label, self.kind, self.low, self._and, self.high, self._unit))
+
+    # What a person does --------------------------------------------------------------------------
+
+    def _mode_picked(self, mode: str) -> None:
+        self._own_mode = mode
+        kept = {k: v for k, v in self.entry.items() if k in ("name", "column", "membership")}
+        if kept != self.entry:
+            self._on_entry(self.place, kept)
+        else:
+            self.changed.emit()
+
+    def _kind_picked(self) -> None:
+        self._show_fields(self.kind.value())
+        self._cut_typed("")
+
+    def _numbers(self) -> list[float] | None:
+        found = []
+        for field in (self.low, self.high):
+            if field.isHidden():
+                continue
+            text = field.text().strip().replace("\u2212", "-").replace(",", ".")
+            try:
+                found.append(float(text))
+            except ValueError:
+                return None
+        return found
+
+    def _cut_typed(self, _text: str) -> None:
+        numbers = self._numbers()
+        if numbers is None or any(n != n or abs(n) == float("inf") for n in numbers):
+            return
+        kind = self.kind.value()
+        if kind == "between" and (len(numbers) < 2 or numbers[0] >= numbers[1]):
+            self.changed.emit()
+            return
+        rule = {kind: [plain(n) for n in numbers] if kind == "between" else plain(numbers[0])}
+        if rule == self.entry.get("privileged"):
+            return
+        kept = {k: v for k, v in self.entry.items() if k in ("name", "column", "membership")}
+        self._on_entry(self.place, {**kept, "privileged": rule})
+
+    def _side_picked(self, key: str, side: str) -> None:
+        """Put a value on a side; everything on no list is unprivileged."""
+        on = {k: choice.value() for k, choice in self.choices.items()}
+        on[key] = side
+        entry = {k: v for k, v in self.entry.items() if k in ("name", "column", "membership")}
+        privileged = [k for k, s in on.items() if s == PRIVILEGED]
+        left_out = [k for k, s in on.items() if s == LEFT_OUT]
+        if privileged:
+            entry["privileged"] = privileged
+        if left_out:
+            entry["left_out"] = left_out
+        if not privileged and side == UNPRIVILEGED:
+            rest = [k for k in on if k != key and k not in left_out]
+            if len(rest) == 1:  # of two values the other one is meant
+                entry["privileged"] = rest
+        self._on_entry(self.place, entry)
+
+    # Showing -------------------------------------------------------------------------------------
+
+    def parts_of(self, entry: Mapping[str, Any], counts: Counts) -> list[Part]:
+        """The rows of the attribute, those of its sides included."""
+        self.entry = dict(entry)
+        if not self.is_cut(counts):
+            return values(counts, entry)[:MOST_SHOWN]
+        rule = entry.get("privileged")
+        return [*bands(counts, rule), *(sides(counts, rule) if rule else [])]
+
+    def is_cut(self, counts: Counts) -> bool:
+        """Whether the numbers are cut: as the plan says, as was clicked, else by their kind."""
+        given = self.entry.get("privileged")
+        if isinstance(given, Mapping):
+            return True
+        if given or not counts.numeric:
+            return False
+        if self._own_mode:
+            return self._own_mode == "cut"
+        return len(counts.keys) > 12
+
+    def _show_fields(self, kind: str | None) -> None:
+        between = kind == "between"
+        self._and.setVisible(between)
+        self.high.setVisible(between)
+
+    def show_counts(
+        self, entry: Mapping[str, Any], counts: Counts, *, axis: AxisHead | None, level: float,
+        why: Mapping[str, str],
+    ) -> None:  # fmt: skip
+        """Show the attribute as the plan has it; without an axis the rates stay folded."""
+        rates = axis is not None
+        self.entry = dict(entry)
+        cut = self.is_cut(counts)
+        self._cut.setVisible(cut)
+        self.mode.setVisible(counts.numeric and len(counts.keys) <= MOST_MODES)
+        self.mode.set_value("cut" if cut else "values")
+        for widget in (self.mode, self.kind):
+            widget.setEnabled(not self.session.read_only)
+        years = protected_kind_words(str(entry.get("column") or "")) == "age"
+        self._unit.setText(texts.text("groups.years") if years else "")
+        self._unit.setVisible(years)
+        rule = entry.get("privileged") if isinstance(entry.get("privileged"), Mapping) else None
+        if cut:
+            if rule:
+                self.kind.set_value(next(iter(rule)))
+                numbers = [shown(v) for v in cuts_of(rule)]
+                self.low.show_value(numbers[0])
+                self.high.show_value(numbers[1] if len(numbers) > 1 else "")
+            else:
+                self.low.show_value("")
+                self.high.show_value("")
+            self._show_fields(self.kind.value())
+            parts = bands(counts, rule)
+            totals = sides(counts, rule) if rule else []
+            head = texts.text("groups.years_head") if years else str(entry.get("column") or "")
+            self._note.setText("")
+        else:
+            parts = values(counts, entry)[:MOST_SHOWN]
+            totals = [pooled(parts, side) for side in (PRIVILEGED, UNPRIVILEGED) if sum(p.side == side for p in parts) > 1]  # fmt: skip
+            head = texts.text("groups.value")
+            self._note.setText(_note(counts))
+        self._note.setVisible(not cut)
+        self._fill(head, parts, totals, counts.blank, axis=axis, level=level, buttons=not cut)
+        self._show_why([p.label for p in parts if p.side == LEFT_OUT] if not cut else [], why)
+        self._show_message(parts, totals, counts, rule, rates=rates, cut=cut)
+
+    def _fill(
+        self, head: str, parts: Sequence[Part], totals: Sequence[Part], blank: int, *,
+        axis: AxisHead | None, level: float, buttons: bool,
+    ) -> None:  # fmt: skip
+        t = texts.text
+        everyone = [*parts, *totals]
+        columns: list[Any] = [head, t("groups.people")]
+        align = "lr"
+        rates = axis is not None
+        if rates:
+            columns += [t("groups.favourable"), t("groups.rate"), axis]
+            align += "rrl"
+        columns.append(t("groups.group"))
+        align += "l"
+        rows: list[list[Any]] = []
+        for part in everyone:
+            cells: list[Any] = [Cell(part.label, bold=part.total), Cell(count(part.people), bold=part.total)]  # fmt: skip
+            if rates:
+                cells += _rate_cells(part, level)
+            rows.append([*cells, "" if buttons and not part.total else _side_cell(part)])
+        if blank:
+            empty: list[Any] = [None, None, RateCell(None)] if rates else []
+            rows.append(
+                [
+                    Cell(t("groups.blank"), tone="second"), Cell(count(blank), tone="second"),
+                    *empty, Cell(t("groups.no_group"), tone="second"),
+                ]
+            )  # fmt: skip
+        total_rows = range(len(parts), len(everyone))
+        shape = (tuple(p.label for p in parts), axis, buttons, self.session.read_only)
+        keep = buttons and shape == self._shape and len(rows) == self.table.model().rowCount()
+        if keep:
+            self.table.model().rows = [tuple(one) for one in rows]
+            self.table.viewport().update()
+        else:
+            focused = next((k for k, c in self.choices.items() if _inside(c)), None)
+            self.table.row_height = 29 if buttons else 25
+            self.choices = {}
+            self.table.set_table(columns, rows, align, total_rows=total_rows)
+            self._shape = shape
+            if buttons:
+                self._put_buttons(parts)
+            if focused in self.choices:
+                self.choices[focused].findChildren(QWidget)[0].setFocus()
+            self._spread()
+        for part in parts:
+            if part.label in self.choices:
+                self.choices[part.label].set_value(part.side)
+
+    def _put_buttons(self, parts: Sequence[Part]) -> None:
+        last = self.table.model().columnCount() - 1
+        for place, part in enumerate(parts):
+            choice = ChoiceButtons(
+                [(side, texts.text(f"groups.{side}")) for side in SIDES],
+                value=part.side, words=texts.text("groups.of", value=part.label, name=self.name),
+            )  # fmt: skip
+            choice.setEnabled(not self.session.read_only)
+            choice.picked.connect(lambda side, key=part.label: self._side_picked(key, side))
+            self.choices[part.label] = choice
+            holder = QWidget()
+            inside = row(choice, None)
+            inside.setContentsMargins(theme().px(8), 0, 0, 0)
+            holder.setLayout(inside)
+            self.table.set_widget(place, last, holder)
+
+    def _spread(self) -> None:
+        t, model = theme(), self.table.model()
+        last = model.columnCount() - 1
+        wide = [104, 64] + ([84, 68, 168] if last > 2 else []) + [200]
+        for index in range(model.columnCount()):
+            room = max(t.px(wide[index]), self.table.columnWidth(index))
+            if index == last and self.choices:
+                room = max(room, max(c.sizeHint().width() for c in self.choices.values()) + t.px(28))
+            self.table.setColumnWidth(index, room)
+        total = sum(self.table.columnWidth(i) for i in range(last + 1))
+        spare = self.table.viewport().width() - total
+        if spare > 0:
+            self.table.setColumnWidth(last, self.table.columnWidth(last) + spare)
+        self.table.setFixedHeight(self.table._height())
+
+    def _show_why(self, keys: Sequence[str], why: Mapping[str, str]) -> None:
+        if list(self.why) != list(keys):
+            while self.reasons.count():
+                gone = self.reasons.takeAt(0).widget()
+                if gone is not None:
+                    gone.hide()
+                    gone.deleteLater()
+            self.why = {}
+            for key in keys:
+                field = DraftLine(
+                    self.session, PAGE, f"{self.name}.why.{key}",
+                    lambda text, key=key: self._why_typed(key, text),
+                )  # fmt: skip
+                label = texts.text("groups.why", value=key)
+                made = FieldRow(label, field, help=texts.text("groups.why_help"))
+                made.setMaximumWidth(theme().px(560))
+                self.reasons.addWidget(made)
+                self.why[key] = field
+        for key, field in self.why.items():
+            field.show_value(str(why.get(key, "")))
+
+    def _why_typed(self, key: str, text: str) -> None:
+        words = texts.text("act.why_left_out", value=key)
+        self.session.set(("left_out_why", self.name, key), text, words)
+
+    def _show_message(
+        self, parts: Sequence[Part], totals: Sequence[Part], counts: Counts,
+        rule: Mapping[str, Any] | None, *, rates: bool, cut: bool,
+    ) -> None:  # fmt: skip
+        text = ""
+        good, bad = pooled([*parts], PRIVILEGED), pooled([*parts], UNPRIVILEGED)
+        if cut and totals:
+            good, bad = totals[0], totals[1]
+        if cut and self.kind.value() == "between" and not rule:
+            numbers = self._numbers()
+            if numbers and len(numbers) == 2 and numbers[0] >= numbers[1]:
+                text = texts.text("groups.order")
+        if rule and (not good.people or not bad.people):
+            text = texts.text(
+                "groups.empty_cut", name=self.name, low=shown(float(counts.numbers[0])),  # type: ignore[index]
+                high=shown(float(counts.numbers[-1])),  # type: ignore[index]
+            )  # fmt: skip
+        elif not cut and good.people and not bad.people:
+            text = texts.text("groups.no_unprivileged", name=self.name)
+        elif rates and good.rate is not None and bad.rate is not None and good.rate < bad.rate:
+            text = texts.text(
+                "groups.lower", name=self.name, privileged=percent(good.rate),
+                unprivileged=percent(bad.rate),
+            )  # fmt: skip
+        self.problem = text if (rule or not cut) and (not good.people or not bad.people) else ""
+        self.message.setVisible(bool(text))
+        self.message.show_message("warning", text or " ")
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        if self.table.model().columnCount():
+            self.table.measure()
+            self._spread()
+
+
+def _inside(choice: ChoiceButtons) -> bool:
+    return any(child.hasFocus() for child in choice.findChildren(QWidget))
+
+
+def _note(counts: Counts) -> str:
+    n = len(counts.keys)
+    if n == 2 and not counts.blank:
+        return texts.text("groups.two_none")
+    if not counts.blank:
+        return texts.text("groups.note_values_none", n=n)
+    return texts.text("groups.note_values", n=n, blank=count(counts.blank))
