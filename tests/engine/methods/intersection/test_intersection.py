@@ -339,3 +339,27 @@ def test_the_help_page_lists_the_settings() -> None:
     rows = [r.split("|") for r in page.read_text().splitlines() if r.startswith("| `")]
     told = {r[1].strip(" `"): r[2].strip(" `") for r in rows}
     assert told == {s.name: json.dumps(s.default) for s in METHOD.settings}
+
+
+def test_intervals_of_ratios_cover_the_truth() -> None:
+    """Nominal 95 %, against a reference that is fixed beforehand."""
+    rng = np.random.default_rng(9)
+    one = helpers.attribute("g", "a", "b", "c")
+    truth = {"a": 0.5, "b": 0.35, "c": 0.2}
+    inside = total = 0
+    for _ in range(150):
+        groups = rng.choice(list("abc"), 600)
+        decided = (rng.random(600) < np.vectorize(truth.get)(groups)).astype(int)
+        people = helpers.sample("test", [one], {"g": groups}, decision=decided)
+        asked = helpers.plan([one], resamples=400)
+        done = compute(
+            cohort=helpers.cohort([one], test=people),
+            plan=asked,
+            settings={**METHOD.defaults(), "reference": "g=a"},
+            watch=Watch(),
+        )
+        for key in "bc":
+            ratio = done.result["cells"][f"g={key}"]["ratio"]
+            inside += ratio["low"] <= truth[key] / truth["a"] <= ratio["high"]
+            total += 1
+    assert 0.91 <= inside / total <= 0.985
