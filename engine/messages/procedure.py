@@ -163,6 +163,13 @@ TEXTS: dict[str, str] = {
         "A statement of findings has no validity to run out. Look again by {next_check}, "
         "or when the missing evidence is there."
     ),
+    # Issuing the paper
+    "procedure.issue.open": "The decision asks for more evidence, so the audit stays open and nothing is issued.",
+    "procedure.issue.reasons": "Step 11 asks why this was not supplied: {what}. Write the reason there.",
+    "procedure.issue.number": "The paper has no number. Take the next one from the register, or write your own.",
+    "procedure.issue.early": "The issue date lies before the decision of {day}. Choose that day or a later one.",
+    "procedure.issue.expires": "The last day of validity is not after the issue date. Choose a later day.",
+    "procedure.issue.next_check": "The next check is not after the issue date. Choose a later day.",
     # Fields of the certificate that are not known
     "procedure.gap": "{what}: not known. {mend} Until then it prints as “not supplied”.",
     "procedure.gap.enter": "Enter it.",
