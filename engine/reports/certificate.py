@@ -39,6 +39,7 @@ def build(
     page_size: Literal["A4", "Letter"] = "A4",
     fingerprint: str | None = None,
     run_info: Mapping[str, Any] | None = None,
+    check: bool = True,
 ) -> bytes:
     """Build the unsigned PDF of a case.
 
@@ -58,6 +59,8 @@ def build(
         SHA-256 of the signing certificate, in hex, where it is known before signing.
     run_info : mapping, optional
         See :func:`engine.reports.facts.facts`.
+    check : bool
+        Read the written file back and check it against PDF/A-3b (files up to 60 pages).
 
     Returns
     -------
@@ -140,6 +143,7 @@ def build(
             Attachment(PLAN_NAME, plan_bytes, "The plan that gave the result"),
             Attachment(SUMMARY_NAME, _summary(found, result_sha), "What this paper says, in short"),
         ),
+        check=check,
     )
 
 
@@ -151,6 +155,7 @@ def write_archive(
     root: Node,
     metadata: Metadata,
     attachments: Sequence[Attachment] = (),
+    check: bool = True,
 ) -> bytes:
     """Draw flowables on tagged pages and make the archival file of them."""
     drawn = io.BytesIO()
@@ -158,11 +163,14 @@ def write_archive(
         drawn,
         pagesize=(sheet.page_width, sheet.page_height),
         invariant=1,
+        pageCompression=0,  # the archival step compresses, and faster
         title=metadata.title,
     )
     templates(document)
     document.build(kept(story), canvasmaker=partial(TaggedCanvas, root=root))
-    return finish(drawn.getvalue(), root=root, metadata=metadata, attachments=attachments)
+    return finish(
+        drawn.getvalue(), root=root, metadata=metadata, attachments=attachments, check=check
+    )
 
 
 def title_of(found: CertificateFacts) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import segno
@@ -25,6 +26,7 @@ def payload(*, number: str, result_sha256: str, fingerprint: str | None) -> str:
     return f"{number}/{result_sha256}/{fingerprint[:16].lower() if fingerprint else UNSIGNED}"
 
 
+@lru_cache(maxsize=32)
 def matrix(text: str) -> Matrix:
     """The dark modules of a text's code, error level M, without the quiet zone."""
     code = segno.make(text, error="m", boost_error=False, micro=False)

@@ -9,11 +9,11 @@ from typing import Any
 from pyhanko.pdf_utils import content, layout
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.stamp import StaticStampStyle
-from reportlab.pdfgen.canvas import Canvas
 
 from . import fonts, qr
 from .page1 import SIGNATURE_HEIGHT
 from .style import INK, LABEL, WHITE
+from .tags import Node, TaggedCanvas
 from .textflow import Block
 from .words import day_words
 
@@ -84,11 +84,8 @@ def _draw(
     fonts.register()
     left, low, right, high = box
     out = io.BytesIO()
-    canvas = Canvas(
-        out,
-        pagesize=(right - left, high - low),
-        invariant=1,
-        initialFontName=fonts.SANS,
+    canvas = TaggedCanvas(
+        out, root=Node("Document"), pagesize=(right - left, high - low), invariant=1
     )
     room, foot = right - left, 0.0
     if code_box is not None:

@@ -229,9 +229,7 @@ class Grid(Flowable):  # type: ignore[misc]
                     y -= self.leading
             x += wide
         with canvas.artefact():
-            canvas.setStrokeColorRGB(*INK)
-            canvas.setLineWidth(RULE)
-            canvas.line(0, bottom, self.width, bottom)
+            canvas.stroke(0, bottom, self.width, bottom, width=RULE, color=INK)
         return bottom
 
     def _nodes(self, row: int) -> list[Node]:
@@ -261,9 +259,7 @@ class Grid(Flowable):  # type: ignore[misc]
             x += wide
         if ends:
             with canvas.artefact():
-                canvas.setStrokeColorRGB(*ROW_HAIR)
-                canvas.setLineWidth(THIN)
-                canvas.line(0, bottom, self.width, bottom)
+                canvas.stroke(0, bottom, self.width, bottom, width=THIN, color=ROW_HAIR)
         return bottom
 
     def _draw_cell(
@@ -282,7 +278,13 @@ class Grid(Flowable):  # type: ignore[misc]
         shift = 0.0
         if marked and isinstance(cell, Verdict) and cell.word in MARKED:
             mark = self.size * 0.95
-            draw_mark(canvas, cell.word, x=x, y=y - self.size * 0.12, size=mark)
+            word = cell.word
+            canvas.stamp(
+                (word, mark),
+                x,
+                y - self.size * 0.12,
+                lambda: draw_mark(canvas, word, x=0, y=0, size=mark),
+            )
             shift = self.size * 1.25
         for line in lines:
             self._draw_cell_line(canvas, line, x + shift, y, wide - shift, place)

@@ -6,16 +6,26 @@ Open reportlab has no tagging of its own. :class:`TaggedCanvas` writes the marke
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 
 from . import fonts
 
 TOTAL = "fairassay-total-pages"
+KEPT = 20_000
+"""Texts whose codes are kept."""
+Color = tuple[float, float, float]
+
+
+@cache
+def _color(color: Color) -> str:
+    return " ".join(f"{part:.4g}" for part in color)
 
 
 @dataclass(eq=False, slots=True)
@@ -64,6 +74,56 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
         self._bookmarks = 0
         self._level = -1
         self._open = 0
+        self._texts: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._stamps: dict[Hashable, str] = {}
+        self._totals: dict[float, Color] = {}
+
+    def show(
+        self, runs: Iterable[tuple[str, str]], *, x: float, y: float, size: float, color: Color
+    ) -> None:
+        """Draw runs of text from a baseline's start.
+
+        Written straight into the page: reportlab's text objects format every number in Python,
+        which is most of the time of a long table. A run's codes never change within a document,
+        so they are kept.
+        """
+        code = [f"BT 1 0 0 1 {x:.2f} {y:.2f} Tm {_color(color)} rg"]
+        for face, text in runs:
+            for name, escaped in self._coded(face, text):
+                code.append(f"{name} {size:g} Tf ({escaped}) Tj")
+        code.append("ET")
+        self._code.append(" ".join(code))
+
+    def _coded(self, face: str, text: str) -> list[tuple[str, str]]:
+        key = (face, text)
+        found = self._texts.get(key)
+        if found is None:
+            font = pdfmetrics.getFont(face)
+            found = [
+                (font.getSubsetInternalName(subset, self._doc), self._escape(part))
+                for subset, part in font.splitString(text, self._doc)
+            ]
+            if len(self._texts) < KEPT:
+                self._texts[key] = found
+        return found
+
+    def stroke(
+        self, x0: float, y0: float, x1: float, y1: float, *, width: float, color: Color
+    ) -> None:
+        """Draw a line."""
+        self._code.append(
+            f"{_color(color)} RG {width:g} w {x0:.2f} {y0:.2f} m {x1:.2f} {y1:.2f} l S"
+        )
+
+    def stamp(self, key: Hashable, x: float, y: float, paint: Callable[[], None]) -> None:
+        """Draw at ``x``, ``y`` what ``paint`` draws at the origin; painted once, then repeated."""
+        if key not in self._stamps:
+            kept: list[str] = self._code
+            self._code: list[str] = []
+            paint()
+            self._stamps[key] = " ".join(self._code)
+            self._code = kept
+        self._code.append(f"q 1 0 0 1 {x:.2f} {y:.2f} cm {self._stamps[key]} Q")
 
     @contextmanager
     def tagged(self, node: Node) -> Iterator[None]:
@@ -120,13 +180,13 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
         self.translate(x + fonts.width(head, fonts.SANS, size), y)
         self.doForm(f"{TOTAL}-{size:g}")
         self.restoreState()
-        self._totals = getattr(self, "_totals", {}) | {size: color}
+        self._totals[size] = color
 
     def save(self) -> None:
         """Draw the number of pages where it was left open, and write the file."""
         if self._code:
             self.showPage()
-        for size, color in getattr(self, "_totals", {}).items():
+        for size, color in self._totals.items():
             self.beginForm(f"{TOTAL}-{size:g}", 0, -size, 10 * size, 2 * size)
             self.setFillColorRGB(*color)
             self.setFont(fonts.SANS, size)

@@ -49,6 +49,10 @@ def break_lines(
     Refused
         For a character that cannot be printed.
     """
+    if len(spans) == 1:
+        whole = width(spans[0][0], spans[0][1], size, field)
+        if whole <= room and not spans[0][0].endswith(" "):
+            return (Line(spans, whole),)
     lines: list[Line] = []
     open_spans: list[Span] = []
     used = 0.0
@@ -122,13 +126,8 @@ def draw_line(
         x += room - line.width
     elif align == "c":
         x += (room - line.width) / 2
-    canvas.setFillColorRGB(*color)
-    text = canvas.beginText(x, y)
-    for part, face in line.spans:
-        for use, run in runs(part, face):
-            text.setFont(use, size)
-            text.textOut(run)
-    canvas.drawText(text)
+    pieces = (run for part, face in line.spans for run in runs(part, face))
+    canvas.show(pieces, x=x, y=y, size=size, color=color)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,9 @@ import random
 from typing import Any
 
 from engine.base.canonical import canonical_json, sha256_of
+from engine.methods.base import PrintedTable, Section, Verdict
 from engine.procedure.state import new_state
+from engine.reports.parts import Part
 
 METRICS = ("SPD", "DI", "EOD", "EMOD", "AOD")
 
@@ -372,3 +374,15 @@ def crowded() -> tuple[dict[str, Any], dict[str, Any]]:
         reviewer="Μαρία Παραδείγματος",
     )
     return state, found
+
+
+def watch_list(rows: int) -> tuple[Part, ...]:
+    """A long list of people as a method's part; nothing for 0 rows."""
+    if not rows:
+        return ()
+    cells = tuple(
+        (f"row {i}", f"Δήμος Ω {i % 97}", f"{i % 100} %", f"{i % 47}", Verdict("not settled"))
+        for i in range(rows)
+    )
+    table = PrintedTable("Everyone", ("Person", "Group", "Own", "Peers", "Place"), cells, "llrrl")
+    return (Part("peers", "Watch-out list", (Section("Watch-out list", tables=(table,)),)),)

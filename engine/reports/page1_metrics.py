@@ -1,0 +1,224 @@
+"""The metrics of a statement's page 1: a table whose last column is the graph, on shared rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.base import wording
+from engine.messages import say
+
+from . import fonts
+from .marks import draw_mark, draw_point
+from .page1 import Pen
+from .style import BAND, INK, LABEL, ROW_HAIR
+from .tags import Node
+from .words import Row, ordered_attributes
+
+ROW = 15.0
+
+
+def draw_metrics(
+    pen: Pen, head: float, rows: Sequence[Row], result: Mapping[str, Any], most: int
+) -> float:
+    """The metrics as a table whose last column is the graph, on shared rows."""
+    sheet, s = pen.sheet, pen.scale
+    confidence = wording.percent((result.get("plan") or {}).get("confidence", 0.95), digits=0)
+    if len(rows) > most:
+        chosen = {id(row) for row in sorted(rows, key=Row.distance, reverse=True)[:most]}
+        shown = [row for row in rows if id(row) in chosen]
+    else:
+        shown = list(rows)
+    left = sheet.left
+    longest = max(fonts.width(row.attribute, fonts.SANS_BOLD, 9.2 * s) for row in shown)
+    names = left + min(max(30.0, longest + 6), 88.0)
+    value_right, verdict_x, table_right = left + 239.5, left + 250, left + 302.7
+    plot_left = left + 320.3
+    order = {name: n for n, (name, _) in enumerate(ordered_attributes(result), 1)}
+    table = Node("Table", alt="Metrics, values and verdicts")
+    top_row = Node("TR", table)
+    for text, x, room, align in (
+        ("Attribute and metric", left, 150.0, "l"),
+        ("Value", value_right - 60, 60.0, "r"),
+        ("Verdict", verdict_x, 60.0, "l"),
+    ):
+        pen.text(
+            text,
+            x=x,
+            y=head,
+            room=room,
+            size=8,
+            leading=10,
+            align=align,
+            color=LABEL,
+            node=Node("TH", top_row, scope="Column"),
+        )
+    room = sheet.right - plot_left
+    pen.text(
+        f"{confidence} interval and tolerance,",
+        x=plot_left,
+        y=head - 9.7 * s,
+        room=room,
+        size=8,
+        leading=10,
+        align="c",
+        color=LABEL,
+        node=Node("Caption"),
+    )
+    pen.text(
+        "as distance from the ideal",
+        x=plot_left,
+        y=head,
+        room=room,
+        size=8,
+        leading=10,
+        align="c",
+        color=LABEL,
+        node=Node("Caption"),
+    )
+    y = head + 6.4 * s
+    pen.rule(y, width=0.75, to=table_right)
+    pen.rule(y, width=0.75, x=plot_left)
+    step = ROW * s
+    last = ""
+    for place, row in enumerate(shown):
+        base = y + step * place + 10.3 * s
+        line = Node("TR", table)
+        first = Node("TH", line, scope="Row")
+        if row.attribute != last:
+            last = row.attribute
+            name = row.attribute
+            if fonts.width(name, fonts.SANS_BOLD, 7 * s, "attribute") > names - left - 4:
+                name = say("reports.attribute_number", number=order[name])
+            pen.fitted(
+                name,
+                x=left,
+                y=base,
+                room=names - left - 4,
+                size=9.2,
+                least=4.0,
+                face=fonts.SANS_BOLD,
+                node=first,
+                field="attribute",
+            )
+        pen.fitted(
+            row.title,
+            x=names,
+            y=base,
+            room=value_right - 44 - names,
+            size=9.2,
+            least=6.5,
+            node=first,
+        )
+        pen.text(
+            row.shown() or "none",
+            x=value_right - 60,
+            y=base,
+            room=60,
+            size=9.2,
+            leading=11,
+            align="r",
+            face=fonts.SANS_BOLD,
+            node=Node("TD", line),
+        )
+        pen.fitted(
+            row.verdict.capitalize(),
+            x=verdict_x,
+            y=base,
+            room=table_right - verdict_x,
+            size=9.2,
+            least=7,
+            node=Node("TD", line),
+        )
+        pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=ROW_HAIR)
+    bottom = y + step * len(shown)
+    _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
+    last_line = bottom
+    if len(shown) < len(rows):
+        last_line = pen.text(
+            say("reports.rows_left", shown=len(shown), total=len(rows)),
+            x=left,
+            y=bottom + 10 * s,
+            room=plot_left - left - 22,
+            size=8,
+            leading=10,
+            color=LABEL,
+        )
+    return max(bottom + 9.6 * s, last_line)
+
+
+def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, step: float) -> None:
+    """Whiskers against the band, on the rows of the table; the axis is the distance from ideal."""
+    if pen.canvas is None:
+        return
+    canvas, height = pen.canvas, pen.sheet.page_height
+    reach = axis_reach(rows)
+    middle = x + room / 2
+
+    def at(value: float) -> float:
+        return middle + value / reach * (room / 2 - 6)
+
+    foot = height - top - step * len(rows)
+    alt = "; ".join(
+        f"{row.title} by {row.attribute}: {row.shown() or 'none'}, interval "
+        f"{row.shown_interval() or 'none'}, {row.verdict}"
+        for row in rows
+    )
+    box = (x, foot, x + room, height - top)
+    with canvas.tagged(Node("Figure", alt=f"Intervals against the tolerance. {alt}.", bbox=box)):
+        for place, row in enumerate(rows):
+            low, high = (edge - row.ideal for edge in row.band)
+            y = height - top - step * (place + 1)
+            canvas.setFillColorRGB(*BAND)
+            canvas.rect(at(low), y, at(high) - at(low), step, stroke=0, fill=1)
+            canvas.setStrokeColorRGB(*INK)
+            canvas.setLineWidth(0.6)
+            canvas.line(at(low), y, at(low), y + step)
+            canvas.line(at(high), y, at(high), y + step)
+        canvas.setLineWidth(0.6)
+        canvas.setDash(1.5, 2.2)
+        canvas.line(middle, foot, middle, height - top)
+        canvas.setDash()
+        for place, row in enumerate(rows):
+            _whisker(canvas, row, at, reach, height - top - step * (place + 0.5))
+        low, high = (edge - rows[0].ideal for edge in rows[0].band)
+        if at(high) - middle < 24:  # the labels of so narrow a band would run into one another
+            low, high = -reach, reach
+        for value in (low, 0.0, high):
+            label = wording.number(value, digits=2, sign=True) if value else "0"
+            canvas.setFillColorRGB(*LABEL)
+            canvas.setFont(fonts.SANS, 8)
+            canvas.drawCentredString(at(value), foot - 9.8, label)
+
+
+def _whisker(canvas: Any, row: Row, at: Any, reach: float, y: float) -> None:
+    low, high, value = row.measure.get("low"), row.measure.get("high"), row.value
+    if value is None:
+        draw_mark(canvas, row.verdict, x=at(0) - 3.5, y=y - 3.5, size=7)
+        return
+    canvas.setStrokeColorRGB(*INK)
+    canvas.setLineWidth(1.1)
+    if low is not None and high is not None:
+        for end in (low - row.ideal, high - row.ideal):
+            if abs(end) <= reach:
+                canvas.line(at(end), y - 3, at(end), y + 3)
+        left, right = (at(max(-reach, min(reach, end - row.ideal))) for end in (low, high))
+        canvas.line(left, y, right, y)
+        for end, tip, sign in ((low, left, -1), (high, right, 1)):
+            if abs(end - row.ideal) > reach:
+                canvas.line(tip, y, tip - sign * 3, y + 2.4)
+                canvas.line(tip, y, tip - sign * 3, y - 2.4)
+    off = max(-reach, min(reach, value - row.ideal))
+    draw_point(canvas, row.verdict, x=at(off), y=y, size=7.6)
+
+
+def axis_reach(rows: Sequence[Row]) -> float:
+    """Half the axis: what the intervals need, but at most ten widths of the widest band, so that
+    one ratio far out does not press all else together; what runs beyond ends in an arrow."""
+    widest = max(max(abs(edge - row.ideal) for edge in row.band) for row in rows)
+    need = widest * 1.4
+    for row in rows:
+        for end in (row.measure.get("low"), row.measure.get("high"), row.value):
+            if end is not None:
+                need = max(need, abs(end - row.ideal))
+    return min(need, 10 * widest)
