@@ -77,7 +77,7 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
 QToolButton:hover { background: $selection; }
 QToolButton:focus { border: 2px solid $accent; padding: ${p1}px; }
 QToolButton[joined] { background: $page; border: 1px solid $control; border-radius: 0;
-  border-right: none; min-height: ${p20}px; padding: 0 ${p8}px; color: $text2; $t_help }
+  border-right: none; min-height: ${p20}px; padding: 0 ${p4}px; color: $text2; $t_help }
 QToolButton[joined="first"] { border-top-left-radius: 4px; border-bottom-left-radius: 4px; }
 QToolButton[joined="last"] { border-top-right-radius: 4px; border-bottom-right-radius: 4px;
   border-right: 1px solid $control; }
@@ -87,7 +87,7 @@ QToolButton[joined]:checked { background: $accent; color: $on_accent; font-weigh
 QToolButton[joined]:disabled { color: $not_checked; background: $window; }
 QToolButton[joined]:checked:disabled { color: $not_checked; background: $not_checked_tint;
   border-color: $control; }
-QToolButton[joined]:focus { border: 2px solid $accent; padding: 0 ${p7}px; min-height: ${p18}px; }
+QToolButton[joined]:focus { border: 2px solid $accent; padding: 0 ${p3}px; min-height: ${p18}px; }
 QToolButton[joined]:checked:focus { border: 2px solid $text; }
 
 QLineEdit, QComboBox, QAbstractSpinBox, QDateEdit { background: $page; color: $text;

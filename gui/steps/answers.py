@@ -57,7 +57,11 @@ def found_in(session: Session) -> list[Found]:
     found = session.warts()
     counted = {(i["id"], w.column) for i, w in found if w.code == "intake.counts_rows"}
     for item, wart in found:
-        if wart.code == "intake.unnamed" and wart.count < 2 and (item["id"], wart.column) in counted:
+        if (
+            wart.code == "intake.unnamed"
+            and wart.count < 2
+            and (item["id"], wart.column) in counted
+        ):
             continue  # that it counts the rows says enough
         same = "" if wart.code in _TOGETHER else wart.text
         groups.setdefault((wart_key(wart), same), []).append((item, wart))
@@ -106,9 +110,7 @@ def options(found: Found, profile: Profile | None) -> list[Option]:
     if code == "stacked_models":
         counts = profile.base.distinct.get(column, 0) if profile else 0
         chosen = (wart.suggestion.get("rows") or [{}])[0].get("keep", [])
-        made = [
-            Option(str(v), t("answer.only", value=v), primary=True, value=v) for v in chosen
-        ]
+        made = [Option(str(v), t("answer.only", value=v), primary=True, value=v) for v in chosen]
         return [*made, Option("choose", t("answer.another"), opens="rows")] if counts else made
     if code in ("leak", "leak_same", "id_as_feature", "identifier"):
         return [
@@ -173,7 +175,9 @@ def answer(session: Session, found: Found, option: Option, profile: Profile | No
             made.append((("items", item["id"], "reading"), reading))
     elif code == "stacked_models":
         for item in found.items:
-            rows = [r for r in (item["reading"].get("rows") or []) if r["column"] != found.wart.column]
+            rows = [
+                r for r in (item["reading"].get("rows") or []) if r["column"] != found.wart.column
+            ]
             rows.append({"column": found.wart.column, "keep": [option.value]})
             made.append((("items", item["id"], "reading"), {**item["reading"], "rows": rows}))
     elif code == "reversed" and option.key == "turn" and profile is not None:
@@ -212,7 +216,9 @@ def with_missing(item: Mapping[str, Any], wart: Wart, add: bool) -> dict[str, An
     columns: Mapping[str, Sequence[str]] = wart.suggestion.get("missing") or {}
     if isinstance(old, list):
         extra = [m for marks in columns.values() for m in marks]
-        made: Any = list(dict.fromkeys([*old, *extra])) if add else [m for m in old if m not in extra]
+        made: Any = (
+            list(dict.fromkeys([*old, *extra])) if add else [m for m in old if m not in extra]
+        )
     else:
         made = {name: list(marks) for name, marks in (old or {}).items()}
         for name, marks in columns.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -119,7 +120,7 @@ def bands(counts: Counts, rule: Mapping[str, Any] | None) -> list[Part]:
     whole = is_whole(counts)
     at = edges(float(numbers[0]), float(numbers[-1]), cuts_of(rule), whole=whole)
     made = []
-    for low, high in zip(at[:-1], at[1:], strict=True):
+    for low, high in itertools.pairwise(at):
         inside = (numbers >= low) & (numbers < high)
         last = high == at[-1]
         top = shown(high - 1) if whole else shown(float(numbers[-1])) if last else shown(high)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base.wording import count, percent
@@ -18,7 +19,19 @@ from gui.widgets.message import MessageBar
 from gui.widgets.table import AxisHead, Cell, DataTable, RateCell, TableModel
 
 from . import evidence_texts as texts
-from .bands import LEFT_OUT, PRIVILEGED, UNPRIVILEGED, Part, bands, cuts_of, plain, pooled, shown, sides, values  # fmt: skip
+from .bands import (  # fmt: skip
+    LEFT_OUT,
+    PRIVILEGED,
+    UNPRIVILEGED,
+    Part,
+    bands,
+    cuts_of,
+    plain,
+    pooled,
+    shown,
+    sides,
+    values,
+)
 from .inputs import DraftLine
 from .roles import protected_kind_words
 
@@ -29,6 +42,7 @@ PAGE = "step-2"
 SIDES = (PRIVILEGED, UNPRIVILEGED, LEFT_OUT)
 MOST_SHOWN = 60
 MOST_MODES = 40
+PLOT, PLOT_WIDTH = 4, 186
 CUTS = ("at_least", "below", "between")
 
 
@@ -42,7 +56,7 @@ def axis_of(parts: Sequence[Part], level: float) -> AxisHead:
         start, end = max(0.0, end - 0.4), max(end, 0.4)
     ticks = tuple(round(start + 0.2 * k, 1) for k in range(round((end - start) / 0.2) + 1))
     words = texts.text("groups.rate_interval", level=percent(level, digits=0))
-    return AxisHead(words, start, end, ticks, 168)
+    return AxisHead(words, start, end, ticks, PLOT_WIDTH)
 
 
 def _interval(part: Part, level: float) -> tuple[float, float]:
@@ -70,6 +84,41 @@ def _side_cell(part: Part) -> Cell:
     return Cell(part.side, mark=mark, bold=part.total)
 
 
+class GroupTable(DataTable):
+    """Values, people, rates and groups; the columns stand alike in every attribute."""
+
+    def __init__(self, *, words: str) -> None:
+        super().__init__(
+            TableModel(), words=words, boxed=True, stretch=None, fit_rows=16, row_height=25,
+            selectable=False,
+        )  # fmt: skip
+
+    def measure(self) -> None:
+        super().measure()
+        t, model = theme(), self.model()
+        last = model.columnCount() - 1
+        if last < 1:
+            return
+        for index in range(last):
+            least = (104, 64, 84, 68, 0)[index]
+            if index == PLOT:
+                self.setColumnWidth(index, t.px(PLOT_WIDTH))
+            else:
+                self.setColumnWidth(index, max(t.px(least), self.columnWidth(index)))
+        buttons = [self.indexWidget(model.index(r, last)) for r in range(model.rowCount())]
+        wide = max([b.sizeHint().width() + 2 for b in buttons if b is not None] or [0])
+        used = sum(self.columnWidth(i) for i in range(last))
+        room = max(self.columnWidth(last), wide, self.viewport().width() - used)
+        self.setColumnWidth(last, room)
+        self.updateGeometries()
+        self.setFixedHeight(self._height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.measure()
+
+
 class GroupPart(QWidget):
     """One attribute. ``picked(entry, words)`` is called with the plan's new entry for it."""
 
@@ -93,11 +142,10 @@ class GroupPart(QWidget):
         self._build_cut()
         title = Label(name, "section")
         head = row(title, None, self.mode, self._note, self._cut, spacing=10)
-        self.table = DataTable(
-            TableModel(), words=texts.text("groups.words", name=name), boxed=True, stretch=None,
-            fit_rows=16, row_height=25, selectable=False,
-        )  # fmt: skip
+        self.table = GroupTable(words=texts.text("groups.words", name=name))
         self.message = MessageBar("warning", " ")
+        self.message.hide()
+        self.problem = ""
         self.reasons = QVBoxLayout()
         self.reasons.setSpacing(8)
         self.why: dict[str, DraftLine] = {}
@@ -300,7 +348,7 @@ class GroupPart(QWidget):
                 self._put_buttons(parts)
             if focused in self.choices:
                 self.choices[focused].findChildren(QWidget)[0].setFocus()
-            self._spread()
+            self.table.measure()
         for part in parts:
             if part.label in self.choices:
                 self.choices[part.label].set_value(part.side)
@@ -317,24 +365,9 @@ class GroupPart(QWidget):
             self.choices[part.label] = choice
             holder = QWidget()
             inside = row(choice, None)
-            inside.setContentsMargins(theme().px(8), 0, 0, 0)
+            inside.setContentsMargins(theme().px(8), 0, theme().px(4), 0)
             holder.setLayout(inside)
             self.table.set_widget(place, last, holder)
-
-    def _spread(self) -> None:
-        t, model = theme(), self.table.model()
-        last = model.columnCount() - 1
-        wide = [104, 64] + ([84, 68, 168] if last > 2 else []) + [200]
-        for index in range(model.columnCount()):
-            room = max(t.px(wide[index]), self.table.columnWidth(index))
-            if index == last and self.choices:
-                room = max(room, max(c.sizeHint().width() for c in self.choices.values()) + t.px(28))
-            self.table.setColumnWidth(index, room)
-        total = sum(self.table.columnWidth(i) for i in range(last + 1))
-        spare = self.table.viewport().width() - total
-        if spare > 0:
-            self.table.setColumnWidth(last, self.table.columnWidth(last) + spare)
-        self.table.setFixedHeight(self.table._height())
 
     def _show_why(self, keys: Sequence[str], why: Mapping[str, str]) -> None:
         if list(self.why) != list(keys):
@@ -388,12 +421,6 @@ class GroupPart(QWidget):
         self.problem = text if (rule or not cut) and (not good.people or not bad.people) else ""
         self.message.setVisible(bool(text))
         self.message.show_message("warning", text or " ")
-
-    def resizeEvent(self, event: Any) -> None:
-        super().resizeEvent(event)
-        if self.table.model().columnCount():
-            self.table.measure()
-            self._spread()
 
 
 def _inside(choice: ChoiceButtons) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SHOWN = 6
 WIDEST = 190
-PAD, EDGE = 6, 12
+PAD, EDGE = 5, 10
 QUIET = ("feature", "left out", "id")
 
 
@@ -221,7 +221,7 @@ class PreviewTable(DataTable):
         widths = [min(self.columnWidth(i), t.px(WIDEST)) for i in range(columns)]
         room = self.viewport().width()
         heads = [self.horizontalHeader().sectionSizeFromContents(i).width() for i in range(columns)]
-        least = [max(t.px(72), head) for head in heads]
+        least = [max(t.px(64), head) for head in heads]
         while sum(widths) > room and any(w > m for w, m in zip(widths, least, strict=True)):
             widest = max(range(columns), key=lambda i: widths[i] - least[i])
             widths[widest] = max(least[widest], widths[widest] - 4)
@@ -230,6 +230,7 @@ class PreviewTable(DataTable):
             more = spare * (index + 1) // columns - spare * index // columns if spare > 0 else 0
             self.setColumnWidth(index, widths[index] + more)
         if self.model().rowCount():
+            self.updateGeometries()
             self.setFixedHeight(self._height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -263,6 +264,4 @@ def two_lines(name: str) -> str:
     if len(name) < 15 or not blanks:
         return name
     at = min(blanks, key=lambda i: abs(i - len(name) / 2))
-    return f"{name[:at]}\n{name[at + 1:]}"
-
-
+    return f"{name[:at]}\n{name[at + 1 :]}"

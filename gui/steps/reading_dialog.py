@@ -249,7 +249,7 @@ class ReadingDialog(Dialog):
             return preview(source=source_of(path.name, source), base=folder, rows=100)
 
         def done(table: Table) -> None:
-            if wish == self._wanted and self.isVisible() or not self._running:
+            if (wish == self._wanted and self.isVisible()) or not self._running:
                 self._show(table)
             self._running = wish
 

@@ -29,7 +29,9 @@ GOOD, BAD, UNKNOWN = "favourable", "unfavourable", "unknown"
 class OutcomeDialog(Dialog):
     """Marks each value of the outcome, or gives a rule where it holds many numbers."""
 
-    def __init__(self, parent: QWidget | None, session: Session, profile: Profile, name: str) -> None:
+    def __init__(
+        self, parent: QWidget | None, session: Session, profile: Profile, name: str
+    ) -> None:
         super().__init__(
             parent, texts.text("outcome.title"), texts.text("outcome.sentence", column=name)
         )
@@ -122,9 +124,7 @@ class OutcomeDialog(Dialog):
     def keep(self) -> None:
         """Enter the favourable outcome."""
         good, bad = self.chosen()
-        roles = replace(
-            self.profile.roles, outcome=self.column, favourable=good, unfavourable=bad
-        )
+        roles = replace(self.profile.roles, outcome=self.column, favourable=good, unfavourable=bad)
         changes = roles_of.changes(self.session.plan, roles, self.profile.columns)
         if not changes or self.session.set_many(changes, texts.text("act.favourable")):
             self.accept()

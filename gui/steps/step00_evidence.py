@@ -20,7 +20,17 @@ from gui.widgets.fields import Combo
 
 from . import evidence_texts as texts
 from . import roles as roles_of
-from .answers import OPENS_OUTCOME, OPENS_READING, OPENS_ROWS, Found, Option, answer, found_in, missing_again, options  # fmt: skip
+from .answers import (  # fmt: skip
+    OPENS_OUTCOME,
+    OPENS_READING,
+    OPENS_ROWS,
+    Found,
+    Option,
+    answer,
+    found_in,
+    missing_again,
+    options,
+)
 from .base import StepPage
 from .evidence_items import ItemList, ItemRow, guessed_roles
 from .found_list import FoundList, Line
@@ -84,7 +94,9 @@ class Page(StepPage):
         self.found = FoundList(self.answer_line, self.follow_link)
         self._found_part = QWidget()
         self._found_part.setLayout(
-            column(row(self._found_title, self._found_note, None, spacing=10), self.found, spacing=4)
+            column(
+                row(self._found_title, self._found_note, None, spacing=10), self.found, spacing=4
+            )
         )
         self.body.addWidget(self._found_part)
 
@@ -176,9 +188,7 @@ class Page(StepPage):
             return
         roles = roles_of.with_role(profile.roles, profile.columns, name, role)
         changes = roles_of.changes(self.session.plan, roles, profile.columns)
-        words = texts.text(
-            "act.role_column", column=name, role=roles_of.ROLE_WORDS[role].lower()
-        )
+        words = texts.text("act.role_column", column=name, role=roles_of.ROLE_WORDS[role].lower())
         if changes:
             self.session.set_many(changes, words)
 
@@ -312,9 +322,7 @@ class Page(StepPage):
             str(w.suggestion["marker"]) for w in table.warts if w.code == "intake.like_missing"
         )
         self.preview.setAccessibleName(texts.text("preview.words", name=item.get("name", "")))
-        self.preview.show_frame(
-            table.frame, roles, locked=locked, unnamed=unnamed, markers=markers
-        )
+        self.preview.show_frame(table.frame, roles, locked=locked, unnamed=unnamed, markers=markers)
         shown = min(SHOWN, len(table.frame))
         code = "preview.note_locked" if locked or roles is None else "preview.note"
         self._preview_note.setText(texts.text(code, shown=shown, rows=count(len(table.frame))))
@@ -337,7 +345,7 @@ class Page(StepPage):
             lines.insert(place, line)
             self._lines.insert(place, found)
         tables = any(i.get("role") in DATA_ROLES for i in self.session.state["items"])
-        self._found_part.setVisible(tables and profile is not None or bool(lines))
+        self._found_part.setVisible((tables and profile is not None) or bool(lines))
         many = len(self.session.state["items"]) > 1
         self._found_title.setText(texts.text("found.title_many" if many else "found.title"))
         self._found_note.setText(_tally(lines))

@@ -48,7 +48,9 @@ class AttributeRow(QFrame):
         self.name.setProperty("small", True)
         self.name.setFixedWidth(theme().px(190))
         self.remove = IconButton(
-            "trash-2", texts.text("attributes.remove", name=key), on_click=lambda: page.drop_one(key)
+            "trash-2",
+            texts.text("attributes.remove", name=key),
+            on_click=lambda: page.drop_one(key),
         )
         top = row(self.check, None, self.name, self.remove, spacing=10)
         whole = QVBoxLayout(self)
@@ -88,7 +90,7 @@ class Page(StepPage):
     def build(self) -> None:
         self.hub = hub_of(self.session)
         self.hub.changed.connect(self._again)
-        self.added: list[str] = list((self.session.draft(f"{PAGE}-added") or []))
+        self.added: list[str] = list(self.session.draft(f"{PAGE}-added") or [])
         self.rows: dict[str, AttributeRow] = {}
         self._lines: dict[str, QFrame] = {}
         self._box = panel()
@@ -125,7 +127,9 @@ class Page(StepPage):
             return [dict(entry) for entry in found[1].protected]
         return [dict(entry) for entry in self.session.plan.get("protected") or []]
 
-    def _keep(self, entries: list[dict[str, Any]], words: str, extra: list[Any] | None = None) -> None:
+    def _keep(
+        self, entries: list[dict[str, Any]], words: str, extra: list[Any] | None = None
+    ) -> None:
         self.session.set_many([(("plan", "protected"), entries), *(extra or [])], words)
 
     def _key(self, entry: Mapping[str, Any]) -> str:
@@ -179,7 +183,7 @@ class Page(StepPage):
             if old in own and old != new:
                 own[new] = own.pop(old)
                 extra.append((("plan", "tolerance"), {**tolerance, "overrides": own}))
-            why = dict((self.session.state.get("left_out_why") or {}))
+            why = dict(self.session.state.get("left_out_why") or {})
             if old in why and old != new:
                 why[new] = why.pop(old)
                 extra.append((("left_out_why",), why))
@@ -298,9 +302,7 @@ class Page(StepPage):
 
     def help_html(self) -> str:
         names = html.escape(listed([name_of(e) for e in self.entries()]))
-        lead = (
-            f"<p>The audit looks at {names}.</p>" if names else "<p>Nothing is chosen yet.</p>"
-        )
+        lead = f"<p>The audit looks at {names}.</p>" if names else "<p>Nothing is chosen yet.</p>"
         return (
             "<p>The audit asks whether people who share a trait are treated worse than others. "
             "It answers only for the traits that you choose here.</p>" + lead + "<h3>What you do "

@@ -130,7 +130,10 @@ class Page(StepPage):
                 continue
             soft = bool(entry.get("membership"))
             part.show_counts(
-                entry, counts, axis=None if soft else axis, level=level,
+                entry,
+                counts,
+                axis=None if soft else axis,
+                level=level,
                 why=why.get(part.name, {}),
             )
         self._none.setVisible(bool(odd))

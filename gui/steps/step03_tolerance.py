@@ -14,6 +14,7 @@ from engine.procedure import acts
 from engine.procedure.decision import tolerance_setting
 from engine.procedure.moments import moment
 from engine.procedure.presets import CUSTOM, PRESETS, RULES, preset_of
+from gui.theme import theme
 from gui.widgets.basic import Label, column, panel, row, section
 from gui.widgets.fields import ChoiceButtons, FieldRow, NumberSpin
 from gui.widgets.message import MessageBar
@@ -47,7 +48,6 @@ class Page(StepPage):
         self._build_band()
         self._build_rule()
         self._build_exceptions()
-        self._build_confidence()
 
     def _build_band(self) -> None:
         t = texts.text
@@ -74,23 +74,32 @@ class Page(StepPage):
         ratio.setFocusProxy(self.low)
         self._rows["ratio"] = FieldRow(t("tolerance.ratio_low"), ratio, help=" ")
         self.low.setAccessibleName(t("tolerance.ratio_low"))
+        self.confidence = NumberSpin(50, 99.9, 95, decimals=1, step=1)
+        self.confidence.setSuffix(" %")
+        self._rows["confidence"] = FieldRow(
+            t("tolerance.confidence"), self.confidence, help=t("tolerance.confidence_help")
+        )
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(12)
-        for place, key in enumerate(("difference", "ratio", "bias", "score")):
-            grid.addWidget(self._rows[key], place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
-            grid.setColumnStretch(place % 2, 1)
-        for field in self._fields():
-            field.setMinimumWidth(88)
-            field.setMaximumWidth(140)
+        for place, key in enumerate(("difference", "ratio", "confidence", "bias", "score")):
+            grid.addWidget(self._rows[key], place // 3, place % 3, Qt.AlignmentFlag.AlignTop)
+            grid.setColumnStretch(place % 3, 1)
+        for field in (*self._fields(), self.confidence):
             field.valueChanged.connect(self._changed)
+        theme().changed.connect(self._widen)
+        self._widen()
         made = QWidget()
         whole = column(section(t("tolerance.band"), right=self.preset), self._preset_words, spacing=6)  # fmt: skip
         whole.addSpacing(6)
         whole.addLayout(grid)
         made.setLayout(whole)
         self.body.addWidget(made)
+
+    def _widen(self) -> None:
+        for field in (*self._fields(), self.confidence):
+            field.setFixedWidth(theme().px(92))
 
     def _fields(self) -> tuple[NumberSpin, ...]:
         return (self.difference, self.low, self.high, self.bias, self.score)
@@ -130,18 +139,6 @@ class Page(StepPage):
         )
         made.setLayout(column(head, self.exceptions, spacing=6))
         self.body.addWidget(made)
-
-    def _build_confidence(self) -> None:
-        self.confidence = NumberSpin(50, 99.9, 95, decimals=1, step=1)
-        self.confidence.setSuffix(" %")
-        self.confidence.setMaximumWidth(140)
-        self.confidence.valueChanged.connect(self._changed)
-        self.body.addWidget(
-            FieldRow(
-                texts.text("tolerance.confidence"), self.confidence,
-                help=texts.text("tolerance.confidence_help"),
-            )
-        )  # fmt: skip
 
     # What a person does --------------------------------------------------------------------------
 
@@ -228,8 +225,9 @@ class Page(StepPage):
         self.preset.set_value(preset)
         self._say(preset)
         difference = values["difference"]
+        shown = number(difference, digits=2)
         self._rows["difference"].help.setText(
-            t("tolerance.difference_help", value=number(difference, digits=2), points=_points(difference))  # fmt: skip
+            t("tolerance.difference_help", value=shown, points=_points(difference))
         )
         low = values["ratio"][0]
         self._rows["ratio"].help.setText(

@@ -1,0 +1,243 @@
+"""Step 12: when to look again, what would make that earlier, and the next case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QLineEdit, QWidget
+
+from engine.base.problems import Problem, Refused
+from engine.procedure import decision, issue
+from engine.procedure.acts import Act
+from engine.procedure.moments import day
+from gui import certify_words as words
+from gui import messages, papers
+from gui.calendar_file import calendar
+from gui.renewal import state_from_case
+from gui.widgets.basic import Button, Label, column, row, section
+from gui.widgets.fields import FieldRow
+from gui.widgets.status import StatusChip
+
+from .base import StepPage
+from .decision_paper import DayEdit
+
+MARKS = {
+    "valid": "within", "suspended": "not settled", "withdrawn": "outside",
+    "superseded": "not checked", "expired": "not settled",
+}  # fmt: skip
+
+
+class Page(StepPage):
+    """Dates, triggers, the calendar file and the way to the next audit."""
+
+    number: ClassVar[int] = 12
+    title: ClassVar[str] = "Recertification"
+    sentence: ClassVar[str] = words.text("again.sentence")
+    help_name = "step-12"
+
+    def build(self) -> None:
+        self.export_button = Button(
+            words.text("again.export"), icon="calendar", small=True, on_click=lambda: self.export()
+        )
+        self.header.add(self.export_button)
+        self.bar = self.message("info", " ")
+        self.body.addWidget(self.bar)
+        self.chip = StatusChip("not checked", "")
+        self.body.addLayout(row(self.chip, None))
+        self.said = Label("", wrap=True)
+        self.expires = Label("")
+        self.next_check = DayEdit(words.text("again.next"))
+        self.next_check.picked.connect(self._day)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        self._expires_row = FieldRow(words.text("again.expires"), self.expires)
+        grid.addWidget(FieldRow(words.text("again.next"), self.next_check), 0, 0)
+        grid.addWidget(self._expires_row, 0, 1)
+        self.body.addLayout(
+            column(section(words.text("again.dates")), self.said, _held(grid), spacing=6)
+        )
+        self.boxes: dict[str, QCheckBox] = {}
+        heading = section(words.text("again.triggers"), note=words.text("again.triggers_note"))
+        triggers = column(heading, spacing=6)
+        for _key, sentence in words.TRIGGERS:
+            triggers.addWidget(self._box(sentence))
+        self._own = column(spacing=6)
+        triggers.addLayout(self._own)
+        self.other = QLineEdit()
+        self.other.setPlaceholderText(words.text("again.other_place"))
+        self.other.returnPressed.connect(self._add)
+        self.add = Button(words.text("again.add"), small=True, on_click=self._add)
+        beside = QWidget()
+        inner = row(self.other, self.add)
+        inner.setStretch(0, 1)
+        beside.setLayout(inner)
+        asked = FieldRow(words.text("again.other"), beside)
+        self.other.setAccessibleName(words.text("again.other"))
+        triggers.addWidget(asked)
+        self.body.addLayout(triggers)
+        self.new = Button(words.text("again.new"), icon="file-plus", on_click=lambda: self.renew())
+        about = Label(words.text("again.new_help"), "help", tone="second", wrap=True)
+        self.body.addLayout(column(row(self.new, None), about, spacing=6))
+
+    def _box(self, sentence: str) -> QCheckBox:
+        box = QCheckBox(sentence)
+        box.clicked.connect(lambda _on=False: self._agree())
+        self.boxes[sentence] = box
+        return box
+
+    # Showing ------------------------------------------------------------------------------------
+
+    def _planned(self) -> dict[str, Any]:
+        return issue.planned(self.session.state, today=papers.today_of(self.session))
+
+    def refresh(self) -> None:
+        state, made = self.session.state, self._planned()
+        view = self.session.views()[12]
+        if view.blocked_by is not None and state["certificate"] is None:
+            self.bar.show_message(
+                "info", view.why, link_text=words.text("decision.step", n=view.blocked_by),
+                link=f"step:{view.blocked_by}",
+            )  # fmt: skip
+            self.bar.show()
+        else:
+            self.bar.hide()
+        certificate = state["certificate"]
+        self.chip.setVisible(certificate is not None)
+        if certificate is not None:
+            status = self._status(certificate)
+            said = words.text("again.status", status=words.text(f"status.{status}").lower())
+            self.chip.set_status(MARKS[status], said)
+        self._say_dates(made)
+        self.next_check.show_day(made["next_check"])
+        self.next_check.setEnabled(not self.session.read_only)
+        expires = made.get("expires")
+        self._expires_row.setVisible(bool(expires))
+        self.expires.setText(day(expires, year=True) if expires else "")
+        agreed = list(made.get("triggers") or ())
+        for sentence in agreed:
+            if sentence not in self.boxes:
+                self._own.addWidget(self._box(sentence))
+        for sentence, box in self.boxes.items():
+            box.setChecked(sentence in agreed)
+            box.setEnabled(not self.session.read_only)
+        self.other.setReadOnly(self.session.read_only)
+        self.add.setEnabled(not self.session.read_only)
+
+    def _say_dates(self, made: dict[str, Any]) -> None:
+        granted = bool(made.get("expires"))
+        from engine.messages import say
+
+        self.said.setText(
+            say(
+                "procedure.dates.grant" if granted else "procedure.dates.statement",
+                expires=day(made["expires"], year=True) if granted else "",
+                next_check=day(made["next_check"], year=True),
+            )
+        )
+
+    def _status(self, certificate: dict[str, Any]) -> str:
+        status = str(certificate.get("status") or "valid")
+        expires = certificate.get("expires")
+        past = expires and expires < papers.today_of(self.session).isoformat()
+        return "expired" if status == "valid" and past else status
+
+    # Acting -------------------------------------------------------------------------------------
+
+    def _day(self, iso: str) -> None:
+        if not self.session.read_only:
+            self.session.set(("issue", "next_check"), iso, words.text("decision.date_words"))
+
+    def _agree(self) -> None:
+        agreed = [sentence for sentence, box in self.boxes.items() if box.isChecked()]
+        if not self.session.read_only:
+            self.session.set(("issue", "triggers"), agreed, words.text("again.trigger_words"))
+
+    def _add(self) -> None:
+        sentence = self.other.text().strip()
+        if not sentence or self.session.read_only:
+            return
+        agreed = [*(self._planned().get("triggers") or ()), sentence]
+        if self.session.set(
+            ("issue", "triggers"), list(dict.fromkeys(agreed)), words.text("again.trigger_words")
+        ):
+            self.other.clear()
+
+    def export(self, path: str = "") -> None:
+        """Write the dates as a calendar file; asks where if not told."""
+        made = self._planned()
+        if not path:
+            name = f"{made['number'] or self.session.path.stem}.ics".replace("/", "-")
+            path, _ = QFileDialog.getSaveFileName(
+                self, words.text("again.export_title"), str(self.session.path.parent / name),
+                words.text("again.ics_filter"),
+            )  # fmt: skip
+        if not path:
+            return
+        target = Path(path if path.lower().endswith(".ics") else f"{path}.ics")
+        text = calendar(
+            facts=self.session.facts, certificate=made, stamp=self.session.clock(),
+            triggers=made.get("triggers") or (),
+        )  # fmt: skip
+        try:
+            target.write_text(text, "utf-8", newline="")
+        except OSError as error:
+            why = error.strerror or str(error)
+            self.session.refused.emit(Refused(Problem(target.name, "", why)))
+            return
+        self.bar.show_message("good", words.text("again.exported", name=target.name))
+        self.bar.show()
+
+    def renew(self, path: str = "") -> None:
+        """Open a new case that takes over what does not change; asks where if not told."""
+        create = getattr(self.window(), "create_case", None)
+        if create is None:
+            return
+        if not path:
+            start = self.session.path.with_name(f"{self.session.path.stem} again.fairassay")
+            path, _ = QFileDialog.getSaveFileName(
+                self, words.text("again.new_title"), str(start),
+                messages.text("file.case_filter"),
+            )  # fmt: skip
+        if not path:
+            return
+        wanted, actor = state_from_case(self.session.state), self.session.actor
+        target = Path(path if path.endswith(".fairassay") else f"{path}.fairassay")
+        session = create(target, actor=actor)
+        if session is not None:
+            by = session.by
+            said = words.text("again.new_words")
+            session.do(Act("restore", (), wanted, said, by["who"], by["when"]))
+
+    def ready(self) -> str:
+        view = self.session.views()[12]
+        waits = view.blocked_by is not None and self.session.state["certificate"] is None
+        return view.why if waits else ""
+
+    def help_html(self) -> str:
+        granted = (self.session.state["decision"] or {}).get("value") == decision.GRANT
+        first = (
+            "<p>A certificate speaks of the data of one day. Systems change, and so do the people "
+            "they meet, so it runs out.</p>"
+            if granted
+            else "<p>A statement of findings has no validity. It still says when to look again.</p>"
+        )
+        return f"""
+{first}
+<h3>What you do now</h3>
+<ul><li>Set the day of the next check. Half a year is usual.</li>
+<li>Agree with the provider what makes a check due at once.</li>
+<li>Save the dates as a calendar file, for you and for the provider.</li></ul>
+<h3>The next audit</h3>
+<p>A new case from this one takes over the names, the groups and the tolerance. You add the new
+files; everything else is looked at anew.</p>
+"""
+
+
+def _held(grid: QGridLayout) -> Any:
+    """A grid in a row, so that it stands in a column of parts."""
+    made = row()
+    made.addLayout(grid, 1)
+    return made
