@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import (
-    QApplication,
     QDialog,
     QLineEdit,
     QScrollArea,
@@ -282,31 +281,6 @@ class HelpDialog(QDialog):
         elif target.startswith(("help:", "step:")) or "." in target:
             name = target.removeprefix("help:").rsplit("/", 1)[-1]
             self.open(name.removesuffix(".html").removesuffix(".md"))
-
-
-class VerifyDialog(Dialog):
-    """What a certificate holds, who signed it and whether it is intact."""
-
-    def __init__(
-        self, parent: QWidget | None, name: str, *, valid: bool, lines: Sequence[str]
-    ) -> None:
-        super().__init__(parent, messages.text("verify.title"), name, width=620)
-        icon, colour = ("circle-check", "within") if valid else ("circle-x", "outside")
-        words = messages.text("verify.valid" if valid else "verify.not_valid")
-        self.body.addLayout(
-            row(IconLabel(icon, colour, 20), Label(words, "section"), None, spacing=10)
-        )
-        for text in lines:
-            said = Label(text, wrap=True)
-            said.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse
-                | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
-            said.setAccessibleName(text)
-            self.body.addWidget(said)
-        copy = "\n".join([name, words, *lines])
-        self.add_button(messages.text("table.copy"), lambda: QApplication.clipboard().setText(copy))
-        self.add_button(messages.text("button.close"), self.accept, primary=True)
 
 
 class NoticeDialog(Dialog):

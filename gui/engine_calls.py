@@ -1,6 +1,6 @@
 """The few calls from the window into the heavy rooms of the engine; each imports when called.
 
-:func:`read_table`, :func:`run_plan` and :func:`verify` run in jobs. What they import stays loaded.
+:func:`read_table` and :func:`run_plan` run in jobs. What they import stays loaded.
 """
 
 from __future__ import annotations
@@ -125,14 +125,6 @@ class Reading:
         from engine.methods import room
 
         return list(room(method, "findings").sections(result=self.result[method], plan=self.plan))
-
-
-def verify(path: Path, watch: Watch) -> Any:
-    """Check a certificate; gives ``valid`` and ``lines``."""
-    from engine.reports import verify as verifying
-
-    watch.say(path.name)
-    return verifying.verify(path, trust=None)
 
 
 def selftest(folder: Path, watch: Watch) -> bool:

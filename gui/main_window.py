@@ -267,7 +267,8 @@ class MainWindow(QMainWindow):
             self.open_case(str(cases[0]))
             return
         on_home = self.stack.currentWidget() is self.home
-        if on_home and len(paths) == 1 and paths[0].suffix.lower() == ".pdf":
+        on_paper = self.session is not None and self.session.opened >= 10
+        if (on_home or on_paper) and len(paths) == 1 and paths[0].suffix.lower() == ".pdf":
             self.verify(paths[0])
             return
         if on_home or self.session is None:
@@ -288,29 +289,16 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, lambda: self.take_files(files))  # the drag has to end first
 
     def verify(self, path: Path | None = None) -> None:
-        """Check a certificate, in a job, and say what it holds."""
-        if not path:
-            given, _ = QFileDialog.getOpenFileName(
-                self,
-                messages.text("file.pdf_title"),
-                str(self.folder()),
-                messages.text("file.pdf_filter"),
-            )
-            if not given:
-                return
-            path = Path(given)
-        wanted = Path(path)
+        """Check a certificate, in a job, and say what it holds; asks for it there if not told."""
+        from .verify_dialog import VerifyDialog
 
-        def done(verdict: Any) -> None:
-            self.show_dialog(
-                dialogs.VerifyDialog(self, wanted.name, valid=verdict.valid, lines=verdict.lines)
-            )
+        self.show_dialog(VerifyDialog(self, self.settings, self.jobs, Path(path) if path else None))
 
-        self.jobs.start(
-            messages.text("verify.running", name=wanted.name),
-            lambda watch: engine_calls.verify(wanted, watch),
-            on_done=done, on_failed=self.failed, icon="shield-check",
-        )  # fmt: skip
+    def register(self) -> None:
+        """Open the office's register of certificates."""
+        from .register_dialog import RegisterDialog
+
+        self.show_dialog(RegisterDialog(self, self.settings, self.jobs, session=self.session))
 
     def selftest(self) -> None:
         """Recompute the published figures on this machine; the report is written as PDF."""

@@ -152,6 +152,7 @@ class Menus(QObject):
         self._add(menu, "check", window.check, case=True)
         self.rescue = self._add(menu, "salvage", window.salvage)
         menu.addSeparator()
+        self._add(menu, "register", window.register, key="Ctrl+R")
         self._add(menu, "keys", window.keys)
 
     def _go(self, number: int) -> None:

@@ -70,6 +70,8 @@ def new_state() -> dict[str, Any]:
         "replaces", "replaces_why", "sha256", "signed"}``.
     ``issue`` : absent, or what the auditor set for the paper before its issue: ``number``,
         ``issued``, ``expires``, ``next_check``, ``triggers`` (:func:`engine.procedure.issue.planned`).
+    ``follows`` : absent, or ``{"number", "revision", "sha256"}`` of the paper whose case this one
+        took over.
     ``confirmed`` : step number (as text) -> when the auditor pressed Continue on it.
     ``made_from`` : step number (as text) -> fingerprint of what the confirmed step rests on.
     ``earlier`` : certificates that this case issued before, oldest first.

@@ -210,6 +210,8 @@ class _Walk:
             return self.state["result"] is not None and not self.current
         if n == 10:
             return self.state["decision"] is not None and not decision_is_current(self.state)
+        if n in (11, 12) and self.state["certificate"] is not None:
+            return False
         return made_from is not None and made_from != step_basis(self.state, n)
 
     def _satisfied(self, n: int) -> bool:
@@ -285,6 +287,8 @@ class _Walk:
             return decision_is_current(self.state)
         if n in (7, 8, 9) and not self.current:
             return False
+        if n in (11, 12) and self.state["certificate"] is not None:
+            return True  # what they hold stands on the paper, and nothing can be confirmed now
         return self.confirmed[n] and not self.needs[n]
 
     def _begun(self, n: int) -> bool:
