@@ -10,6 +10,7 @@ from .base import Method
 NAMES: tuple[str, ...] = (
     "certification",
     "peers",
+    "crossval",
     "intersection",
     "tradeoffs",
     "mitigation",

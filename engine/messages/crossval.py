@@ -1,0 +1,62 @@
+"""Texts about cross-validated tests."""
+
+TEXTS = {
+    # refusals
+    "crossval.no_outcomes": "cross-validated tests need people with a known outcome, and there are 0; name the outcome column and its favourable value",
+    "crossval.no_attribute": '"{name}" is not a protected attribute of the plan; {mend}',
+    "crossval.soft": '"{name}" is known as probabilities only, and these tests need each person\'s group; choose another attribute, or look at crossed groups',
+    "crossval.cross_two": "crossing needs at least two attributes; name another one",
+    "crossval.many_crossings": "{n} crossings are too many to test (at most {most}); cross fewer attributes",
+    "crossval.fold_count": 'column "{column}" has {n} different values; folds need 2 to {most} of them, so name another column',
+    "crossval.many_classes": 'column "{column}" has {n} different values, too many to test each (at most {most}); test the favourable ones against the rest',
+    "crossval.strange_class": 'the decisions hold "{value}", which the outcome column "{column}" does not; {mend}',
+    # exclusions
+    "crossval.blank_fold": 'cross-validated tests: column "{column}"',
+    "crossval.blank_fold_why": "the fold is blank",
+    # not computable
+    "crossval.few_folds": "Cannot be computed: {n} folds have a value, and 2 are needed.",
+    "crossval.no_spread": "Cannot be computed: the value is the same in every fold, so there is no spread to compare with.",
+    "crossval.none_TPR": "Cannot be computed: {group} has 0 people with a favourable outcome and a decision.",
+    "crossval.none_FPR": "Cannot be computed: {group} has 0 people with an unfavourable outcome and a decision.",
+    "crossval.none_FN_share": "Cannot be computed: {group} has 0 people who were decided wrongly.",
+    "crossval.ratio_breaks": "Folds without false positives have no ratio and are left out. With few errors the ratio depends on the size of the group, so the share of errors is tested in its place.",
+    # fits
+    "crossval.fitted": "{model}: fold {fold} of {folds}",
+    "crossval.one_outcome": "all {n} people to learn from have the same outcome",
+    "crossval.fit_failed": "it could not learn: {why}",
+    "crossval.process_ended": "its process ended without an answer, perhaps for want of memory",
+    "crossval.failed": "{model} gave no decisions in {folds} folds: {why}. The rest goes on.",
+    "crossval.not_converged": "{model} stopped before it settled in {n} of {of} fits (after {rounds} rounds). Its decisions may change with more rounds.",
+    "crossval.other_warning": "{model} reports: {text}",
+    "crossval.constant": "All {n} decisions are the same ({what}). Equal rates then mean nothing.",
+    "crossval.svm_sample": "Trained and tested on {n} of {of} people, a stratified sample.",
+    "crossval.slow": "{model} takes about {minutes} minutes of computing. Its time grows with the square of the people; a sample makes it shorter.",
+    # warnings
+    "crossval.per_group": "One model a group was asked for, as published. A difference can then come from a group that is smaller or harder to learn, and no audited system works this way.",
+    "crossval.weights": "People are weighed when they are counted, not when an algorithm learns. Tests are made at Kish's size.",
+    "crossval.unknown_group": "{n} people have no known group of {attribute}. The algorithm learns from them; they are not counted.",
+    "crossval.too_small": "{group} has {n} people, fewer than {k} folds, so no model is trained for it.",
+    "crossval.large_k": "{k} folds are more than these groups can bear: with {advised} folds each holds at least {fewest} people of each outcome and group. Lower k, or rely on the pooled test.",
+    "crossval.no_k": "No number of folds leaves {fewest} people of each outcome in a fold: {group} has {n} people with the {outcome} outcome. Rely on the pooled test.",
+    "crossval.bare": "{group} has 0 people with the {outcome} outcome in {n} of {k} folds. These folds have no value there; it is not set to 0.",
+    # findings
+    "crossval.difference": "{model}, {attribute}: {words} differs by {gap} points ({interval}), privileged less unprivileged. The difference is shown (p {p} after correction).",
+    "crossval.difference_groups": "{model}, {attribute}: {words} differs between the groups, from {low} to {high}. The difference is shown (p {p} after correction).",
+    "crossval.difference_do": "Ask the provider why these errors fall on one group more than on the other.",
+    "crossval.small_difference": "It is also shown to be smaller than {margin} points.",
+    "crossval.equivalence": "{model}, {attribute}: a difference of {margin} points or more in {words} is ruled out ({gap} points, {interval}).",
+    "crossval.undecided": "{model}, {attribute}: neither a difference nor its absence is shown in {words} ({gap} points, {interval}; p {p} after correction). So many people would show a difference of {smallest} points or more in four audits of five.",
+    "crossval.undecided_do": "Do not read this as equal treatment. More people are needed to settle it.",
+    "crossval.many_undecided": "{n} of {of} comparisons settle neither a difference nor its absence.",
+    "crossval.not_computable": "{model}, {attribute}: {words} cannot be compared. {reason}",
+    "crossval.not_computable_do": "Say in the report that nothing is known about it.",
+    "crossval.published": "The paper's rule, without correction, calls {n} of {of} algorithms unfair by at least one definition ({names}). After correction for the {tests} tests shown, {left} remain.",
+    "crossval.published_none": "The paper's rule calls none of the {of} algorithms unfair. A p above {level} does not show that groups are treated alike.",
+    "crossval.note": "{text}",
+    "crossval.quote_difference": "Of {n} comparisons ({algorithms} by {attributes}), {shown} show a difference, {equal} rule out one of {margin} points or more, and {open} settle neither, after correction for all tests shown.",
+    # opening
+    "crossval.opening": "{people} people in {k} folds. Each was decided by a model that had not seen them{who}.",
+    "crossval.opening_own": "{people} people in {k} folds, with the decisions that were supplied as out of fold.",
+    "crossval.about_decisions": "The answer is about these decisions.",
+    "crossval.about_algorithm": "The answer is about the algorithm on other people of the same kind, so a difference must also show in the fold test that allows for overlapping training sets.",
+}
