@@ -20,13 +20,10 @@ from .archive import Attachment, Metadata, finish
 from .facts import CertificateFacts, facts
 from .flow import kept
 from .page1 import PageOne
-from .paper_file import SUMMARY_NAME, SUMMARY_SCHEMA
+from .paper_file import PLAN_NAME, RESULT_NAME, SUMMARY_NAME, SUMMARY_SCHEMA
 from .parts import Part
 from .style import HAIR, LABEL, Sheet
 from .tags import Node, TaggedCanvas
-
-RESULT_NAME = "result.json"
-PLAN_NAME = "plan.json"
 
 
 def build(

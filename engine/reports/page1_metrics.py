@@ -182,7 +182,7 @@ def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, s
         for place, row in enumerate(rows):
             _whisker(canvas, row, at, reach, height - top - step * (place + 0.5))
         low, high = (edge - rows[0].ideal for edge in rows[0].band)
-        if at(high) - middle < 24:  # the labels of so narrow a band would run into one another
+        if at(high) - middle < 15:  # the labels of so narrow a band would run into one another
             low, high = -reach, reach
         for value in (low, 0.0, high):
             label = wording.number(value, digits=2, sign=True) if value else "0"

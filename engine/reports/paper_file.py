@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,15 @@ from .page1 import CODE, DECIDER, EVALUATOR
 
 LARGEST = 64 * 1024 * 1024
 """More bytes than any paper of ours has; a larger file is not opened."""
+RESULT_NAME = "result.json"
+PLAN_NAME = "plan.json"
 SUMMARY_NAME = "certificate.json"
+ATTACHED = (RESULT_NAME, PLAN_NAME, SUMMARY_NAME)
 SUMMARY_SCHEMA = "fairassay-certificate/1"
+for _name in ("pyhanko", "pyhanko_certvalidator", "pikepdf"):
+    # What these libraries log about a damaged file, tracebacks too, is no text for a person.
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False
 _CODE_START = "It holds: "
 Box = tuple[float, float, float, float]
 
@@ -117,7 +125,11 @@ def open_paper(content: bytes) -> Paper | None:
         payload = alt.split(_CODE_START, 1)[1]
         if payload.count("/") < 2:
             return None
-        attached = {name: spec.get_file().read_bytes() for name, spec in pdf.attachments.items()}
+        attached = {
+            name: spec.get_file().read_bytes()
+            for name, spec in pdf.attachments.items()
+            if name in ATTACHED
+        }
         try:
             summary = json.loads(attached.get(SUMMARY_NAME, b"null"))
         except ValueError:
@@ -167,6 +179,3 @@ def _rectangles(page: Any, marks: set[int]) -> Iterator[Box]:
         elif word == "re" and any(inside):
             x, y, width, height = (float(value) for value in operands)
             yield x, y, width, height
-
-
-__all__ = ["LARGEST", "SUMMARY_NAME", "SUMMARY_SCHEMA", "Paper", "open_paper", "read_bytes"]

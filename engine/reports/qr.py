@@ -11,6 +11,8 @@ import segno
 from .style import BLACK
 
 UNSIGNED = "unsigned"
+LEAST, MOST = 21, 177
+"""Cells along a side of the smallest and the largest code."""
 Matrix = tuple[tuple[bool, ...], ...]
 
 
@@ -62,16 +64,26 @@ def draw(canvas: Any, text: str, *, x: float, y: float, side: float) -> None:
 
 
 def read_back(rectangles: Iterable[tuple[float, float, float, float]]) -> Matrix:
-    """The code that a list of drawn rectangles (x, y, width, height) shows."""
+    """The code that a list of drawn rectangles (x, y, width, height) shows.
+
+    Raises
+    ------
+    ValueError
+        Where they are of no QR code's size; a hostile file could else ask for endless work.
+    """
     found = list(rectangles)
     unit = min(height for _, _, _, height in found)
     left = min(x for x, _, _, _ in found)
     top = max(y + height for _, y, _, height in found)
     size = round((max(x + width for x, _, width, _ in found) - left) / unit)
+    if not LEAST <= size <= MOST or len(found) > MOST * MOST:
+        raise ValueError("these rectangles are no QR code")
     grid = [[False] * size for _ in range(size)]
     for x, y, width, height in found:
         row = round((top - y - height) / unit)
         first = round((x - left) / unit)
+        if not 0 <= row < size or first + round(width / unit) > size:
+            raise ValueError("these rectangles are no QR code")
         for column in range(first, first + round(width / unit)):
             grid[row][column] = True
     return tuple(tuple(row) for row in grid)

@@ -26,9 +26,8 @@ from engine.base.problems import Problem, Refused
 from engine.messages import say
 
 from . import qr
-from .certificate import PLAN_NAME, RESULT_NAME
 from .keys import fingerprint as fingerprint_of
-from .paper_file import Paper, open_paper, read_bytes
+from .paper_file import PLAN_NAME, RESULT_NAME, Paper, open_paper, read_bytes
 from .sign import FIELDS, as_asn1
 from .words import day, day_words
 

@@ -102,6 +102,13 @@ def test_code_drawn_can_be_read_back() -> None:
     assert qr.read_back(pen.found) == cells
 
 
+def test_rectangles_that_are_no_code_end_at_once() -> None:
+    unit = (0.0, 0.0, 1.0, 1.0)
+    for far in ((1e9, 0.0, 1.0, 1.0), (0.0, 1e9, 1.0, 1.0), (0.0, 0.0, 1e9, 1.0)):
+        with pytest.raises(ValueError, match="no QR code"):
+            qr.read_back([unit, far])
+
+
 @pytest.fixture(scope="module")
 def nss(desk: Desk, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("nss")
