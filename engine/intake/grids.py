@@ -18,6 +18,7 @@ import pyreadstat
 import python_calamine
 
 from engine.base.nearest import mend
+from engine.base.problems import Refused
 from engine.base.watch import Watch
 from engine.messages import say
 
@@ -115,10 +116,11 @@ def from_workbook(
         raise refuse(opened.name, "encrypted") from fault
     except python_calamine.CalamineError as fault:
         raise refuse(opened.name, "damaged", why=_short(fault)) from fault
-    except BaseException as fault:
-        if type(fault).__name__ == "PanicException" or isinstance(fault, zipfile.BadZipFile | OSError | MemoryError):  # fmt: skip
-            raise refuse(opened.name, "damaged", why=_short(fault)) from fault
+    except Refused:
         raise
+    except BaseException as fault:
+        # zip, XML and memory faults, and the panics of the Rust library, which are no Exceptions
+        raise refuse(opened.name, "damaged", why=_short(fault)) from fault
 
 
 def _short(fault: BaseException) -> str:
@@ -301,7 +303,7 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         limit = _STATS_ROWS if rows is None else min(_STATS_ROWS, rows - offset)
         try:
             data, meta = read(str(opened.path), row_offset=offset, row_limit=limit, output_format="dict")  # fmt: skip
-        except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError, UnicodeDecodeError, OverflowError, ValueError, MemoryError) as fault:  # fmt: skip
+        except Exception as fault:  # whatever a broken file makes the library say
             raise refuse(opened.name, "damaged", why=_short(fault)) from fault
         names = tuple(meta.column_names)
         if not names:

@@ -23,10 +23,11 @@ from engine.base.watch import Watch
 from engine.messages import say
 from engine.plan.model import Source
 
-from . import grids
+from .apart import read_apart
 from .columns import Reading, build, decide, look
 from .encoding import Text, as_utf8, fingerprint
 from .formats import Opened, locate, open_file, refuse, workshop
+from .grids import from_json
 from .model import Received, Table, Wart
 from .reading_warts import about_reading
 from .sniff import physical_lines, sniff
@@ -325,17 +326,15 @@ class _Loader:
 
     def _grid(self, opened: Opened) -> tuple[Part, Any]:
         replaced = 0
-        if opened.kind in ("xlsx", "xls", "ods"):
-            grid = grids.from_workbook(opened=opened, folder=self.folder, sheet=self.source.sheet, rows=self.rows, watch=self.watch)  # fmt: skip
-        elif opened.kind == "json":
+        if opened.kind == "json":
             if self.rows is not None:
                 opened = self._head(opened)
             text = as_utf8(path=opened.path, folder=self.folder, name=opened.name, encoding=self.source.encoding, watch=self.watch, cut=opened.cut)  # fmt: skip
             replaced = text.replaced
-            grid = grids.from_json(opened=opened, text=text, folder=self.folder, rows=self.rows, watch=self.watch, unread=self.stage.unread)  # fmt: skip
+            grid = from_json(opened=opened, text=text, folder=self.folder, rows=self.rows, watch=self.watch, unread=self.stage.unread)  # fmt: skip
             grid.detected["encoding"] = text.encoding
         else:
-            grid = grids.from_statistics(opened=opened, folder=self.folder, rows=self.rows, watch=self.watch)  # fmt: skip
+            grid = read_apart(opened=opened, folder=self.folder, sheet=self.source.sheet, rows=self.rows, watch=self.watch)  # fmt: skip
         stray: list[str] = []
         if grid.names is None:
             sample, whole = _sample(grid.text.path)
@@ -385,6 +384,7 @@ def _table(source: Source, parts: list[Part], stage: Stage, received: tuple[Rece
     readings = look(stage=stage, names=names, markers=markers, watch=watch.part(0.0, 0.5))
     decimal = decide(readings=readings, decimal=source.decimal, delimiter=main.detected.get("delimiter"))  # fmt: skip
     frame = _frame(stage, readings, watch.part(0.5, 0.9))
+    stage.close()
     watch.say(say("intake.judging", name=main.name), fraction=0.9)
     detected = dict(main.detected)
     if len(parts) > 1:

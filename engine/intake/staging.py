@@ -72,7 +72,7 @@ class Stage:
         self.width = 0
         self.most: int | None = None
         self.unread = Unread()
-        limit = min(2048, max(128, size // 2**20 // 4))
+        limit = min(2048, max(112, size // 2**20 // 4))
         self.con = duckdb.connect(
             ":memory:" if size < _ON_DISK else str(folder / "stage.duckdb"),
             config={
@@ -96,6 +96,10 @@ class Stage:
         fault: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give its memory back; the folder goes with its owner."""
         self.con.close()
 
     def run(self, sql: str, *, text: str = "") -> Any:
