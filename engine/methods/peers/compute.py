@@ -12,8 +12,6 @@ from engine.base import wording
 from engine.base.canonical import plain
 from engine.base.watch import Watch
 from engine.cohort.model import Cohort
-from engine.fairness.measure import measure
-from engine.fairness.verdict import verdict
 from engine.messages import say
 from engine.methods.base import Computed
 from engine.models.encoding import Encoder
@@ -21,8 +19,9 @@ from engine.plan.model import Plan
 
 from . import stress
 from .audit import Audited, audit, enough
+from .effect import group_effect
 from .explain import Explained, explain, read_features
-from .likelihood import Fitted, fit, out_of_fold
+from .likelihood import Fitted, fit
 from .matching import Floats, Stretches, find_peers
 from .numbers import (
     Companions,
@@ -39,7 +38,6 @@ from .published import CLASSES
 from .settings import METHOD
 from .tables import balance_table, peers_table, unprotected_table
 from .valid import (
-    augmented_effect,
     balance,
     equivalence,
     exact_ranks,
@@ -87,6 +85,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         warn("weights")
     n_protected, n_other = int(people.protected.sum()), int((~people.protected).sum())
     base: Result = frame_of_result(people, settings, n_protected, n_other)
+    base["confidence"] = plan.confidence
     if not n_protected or not n_other:
         reason = warn("one_side", protected=n_protected, unprotected=n_other)
         return Computed(plain(without(base, reason)), {}, tuple(warnings))
@@ -119,13 +118,29 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         matrix=matrix, protected=people.protected, published=_among_all(found),
         published_tested=found.tested, like=_among_all(found, beside.like), like_tested=beside.like_tested,
     )  # fmt: skip
-    effect = _effect(people, matrix, plan, fitting, seed, watch.part(0.62, 0.7), warn)
+    effect = group_effect(
+        outcome=people.outcome, people=people, matrix=matrix, plan=plan, fitting=fitting, seed=seed,
+        watch=watch.part(0.62, 0.66),
+    )  # fmt: skip
+    if effect["value"] is None:
+        warnings.append(
+            {"code": "peers.effect", "text": effect["reason"], "where": "methods.peers"}
+        )
+    decided = None
+    if people.outcome_from == "recorded outcomes" and (people.refused is not people.outcome):
+        decided = group_effect(
+            outcome=people.refused, people=people, matrix=matrix, plan=plan, fitting=fitting,
+            seed=seed, watch=watch.part(0.66, 0.7),
+        )  # fmt: skip
     told = _explained(people, found, features, settings, watch.part(0.7, 0.75))
     result = {
         **base,
         **published_numbers(found, settings),
         "models": model_numbers(fitting, predicted, people),
-        "companions": companion_numbers(people, found, beside, settings, effect, even),
+        "companions": {
+            **companion_numbers(people, found, beside, settings, effect, even),
+            "decision_effect": decided,
+        },
         "refusals": refusals(people, found),
         "explanations": told.features,
         "explained": {"people": told.people, "too_few_accepted": told.too_few, "left_out": told.left_out, "fair_and_refused": int(_fair_refused(people, found).sum())},
@@ -209,49 +224,6 @@ def _among_all(found: Audited, stretches: Stretches | None = None) -> Stretches:
     inner = stretches or found.stretches
     places = np.flatnonzero(found.usable)
     return Stretches(places[inner.order], inner.low, inner.high)
-
-
-def _effect(
-    people: People,
-    matrix: Floats,
-    plan: Plan,
-    fitting: Fitted,
-    seed: int,
-    watch: Watch,
-    warn: Any,
-) -> Result:
-    """The group effect on observed outcomes as a measure, unprivileged less privileged."""
-    known = people.outcome >= 0
-    mine, others = int((known & people.protected).sum()), int((known & ~people.protected).sum())
-    band = plan.tolerance.band("SPD", people.attribute.name)
-    if mine < 2 or others < 2:
-        reason = say("peers.effect_none", unprivileged=mine, privileged=others)
-        return measure(
-            None, verdict="not computable", reason=reason, n_unprivileged=mine, n_privileged=others
-        )
-    x, y, s = matrix[known], people.outcome[known], people.protected[known]
-    propensity = out_of_fold(
-        matrix=x, target=s.astype(np.int8), learn=np.ones(len(s), bool), model=fitting.model,
-        parameters=fitting.parameters, seed=seed, watch=watch.part(0, 0.5), words="the difference between groups",
-    )  # fmt: skip
-    expected = out_of_fold(
-        matrix=x, target=y, learn=~s, model=fitting.model, parameters=fitting.parameters, seed=seed,
-        watch=watch.part(0.5, 1), words="the difference between groups",
-    )  # fmt: skip
-    effect = augmented_effect(
-        outcome=y.astype(float), protected=s, propensity=propensity, expected=expected
-    )
-    if not effect.error > 0:
-        reason = warn("equal_effect")
-        return measure(
-            None, verdict="not computable", reason=reason, n_unprivileged=mine, n_privileged=others
-        )
-    low, high = effect.interval(plan.confidence)
-    return measure(
-        effect.value, low, high, verdict(value=effect.value, low=low, high=high, band=band),
-        n_unprivileged=mine, n_privileged=others, p=effect.p, standard_error=effect.error,
-        without_like=effect.clipped, band=list(band),
-    )  # fmt: skip
 
 
 def _fair_refused(people: People, found: Audited) -> NDArray[np.bool_]:

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
 from engine.base import wording
@@ -47,13 +46,6 @@ class Feature:
     number: Floats | None
     codes: Places | None
     words: tuple[str, ...]
-
-    def text(self, rows: Places) -> NDArray[np.object_]:
-        """The values of some people as text, empty where blank."""
-        if self.codes is not None:
-            return np.array([*self.words, ""], dtype=object)[self.codes[rows]]
-        assert self.number is not None
-        return np.array([_plain(v) for v in self.number[rows]], dtype=object)
 
 
 @dataclass(frozen=True)
@@ -169,54 +161,76 @@ def exact_p_both(*, own: float, peers: Floats) -> float:
     return float(min(1.0, 2 * min(low, high)))
 
 
-def rarity_p(*, own: str, peers: NDArray[np.object_]) -> float:
-    """For values without an order: share of peers whose value is at most as frequent as one's own.
+def rarity_p(*, own: int, counts: Places) -> float:
+    """For values without an order: chance of a value at most as frequent as one's own.
+
+    ``counts`` are those of the peers; one's own value is counted with them, so that under
+    exchangeability the p is valid.
 
     Examples
     --------
-    >>> rarity_p(own="rent", peers=np.array(["own"] * 3 + ["rent", "free"], dtype=object))
+    >>> rarity_p(own=1, counts=np.array([3, 1, 1]))  # own, rent, free
     0.5
     """
-    values, counts = np.unique(np.append(peers.astype(str), own), return_counts=True)
-    how_often = dict(zip(values, counts, strict=True))
-    mine = how_often[own]
-    as_rare = sum(int(c) for c in counts if c <= mine)
-    return float(as_rare / (len(peers) + 1))
+    pooled = counts.copy()
+    pooled[own] += 1
+    return float(pooled[pooled <= pooled[own]].sum() / pooled.sum())
 
 
 def _test(feature: Feature, person: int, peers: Places) -> dict[str, Any] | None:
     """One person's feature against the accepted peers; None where nothing can be said."""
-    own_text = str(feature.text(np.array([person]))[0])
-    labels = feature.text(peers)
-    values = feature.good if feature.good is not None else feature.number
-    if feature.kind == "nominal" or values is None:
-        labels = labels[labels != ""]
-        if own_text == "" or not len(labels):
-            return None
-        p = rarity_p(own=own_text, peers=labels)
-        return _row(own_text, labels, p, "rarity among peers", None)
-    own, theirs = float(values[person]), values[peers]
-    known = np.isfinite(theirs)
-    theirs, labels = theirs[known], labels[known]
+    if feature.codes is None:
+        return _test_number(feature, person, peers)
+    own = int(feature.codes[person])
+    codes = feature.codes[peers]
+    codes = codes[codes >= 0]
+    if own < 0 or not len(codes):
+        return None
+    counts = np.bincount(codes, minlength=len(feature.words)).astype(np.int64)
+    published = None
+    if feature.good is None:
+        p, test = rarity_p(own=own, counts=counts), "rarity among peers"
+    else:
+        good = feature.good[peers]
+        good = good[np.isfinite(good)]
+        p, test = (
+            exact_p(own=float(feature.good[person]), peers=good),
+            "place among peers, one side",
+        )
+        published = _published(float(feature.good[person]), good)
+    most = int(np.argmax(counts))
+    return {
+        "own": feature.words[own], "typical": f"{feature.words[most]}: {counts[most]} of {len(codes)}",
+        "alike": int(counts[own]), "n": len(codes), "p": p, "test": test, "published": published,
+        "difference": None,
+    }  # fmt: skip
+
+
+def _test_number(feature: Feature, person: int, peers: Places) -> dict[str, Any] | None:
+    """The same for a column of many numbers."""
+    assert feature.number is not None
+    own, theirs = float(feature.number[person]), feature.number[peers]
+    theirs = theirs[np.isfinite(theirs)]
     if not np.isfinite(own) or not len(theirs):
         return None
     published = None
-    if feature.good is not None:
-        p = exact_p(own=own, peers=theirs)
-        published = _published(own, theirs)
-        words = "place among peers, one side"
+    if feature.good is None:
+        p, test = exact_p_both(own=own, peers=theirs), "place among peers, both sides"
     else:
-        p = exact_p_both(own=own, peers=theirs)
-        words = "place among peers, both sides"
-    difference, middle = None, None
-    if feature.kind == "numeric" and feature.number is not None:
-        plain = feature.number[peers]
-        median = float(np.median(plain[np.isfinite(plain)]))
-        difference = float(feature.number[person] - median)
-        digits = 0 if float(difference).is_integer() else 2
-        gap = wording.number(difference, digits=digits, sign=True) if difference else "the same"
-        middle = f"{_plain(median)} in the middle ({gap})"
-    return _row(own_text, labels, p, words, published, difference, middle)
+        good = feature.good[peers]
+        good = good[np.isfinite(good)]
+        own_good = float(feature.good[person])
+        p, test = exact_p(own=own_good, peers=good), "place among peers, one side"
+        published = _published(own_good, good)
+    median = float(np.median(theirs))
+    difference = own - median
+    digits = 0 if difference.is_integer() else 2
+    gap = wording.number(difference, digits=digits, sign=True) if difference else "the same"
+    return {
+        "own": _plain(own), "typical": f"{_plain(median)} in the middle ({gap})",
+        "alike": int(np.sum(theirs == own)), "n": len(theirs), "p": p, "test": test,
+        "published": published, "difference": difference,
+    }  # fmt: skip
 
 
 def _published(own: float, peers: Floats) -> bool:
@@ -226,25 +240,6 @@ def _published(own: float, peers: Floats) -> bool:
     if np.ptp(peers) == 0:
         return bool(peers[0] > own)
     return bool(stats.ttest_1samp(peers, own, alternative="greater").pvalue < 0.05)
-
-
-def _row(
-    own: str,
-    labels: NDArray[np.object_],
-    p: float,
-    test: str,
-    published: bool | None,
-    difference: float | None = None,
-    middle: str | None = None,
-) -> dict[str, Any]:
-    values, counts = np.unique(labels.astype(str), return_counts=True)
-    best = int(np.argmax(counts))
-    typical = middle or f"{values[best]}: {counts[best]} of {len(labels)}"
-    alike = int(np.sum(labels.astype(str) == own))
-    return {
-        "own": own, "typical": typical, "alike": alike, "n": len(labels), "p": p, "test": test,
-        "published": published, "difference": difference,
-    }  # fmt: skip
 
 
 def adjusted(p_values: Sequence[float | None], how: str) -> list[float | None]:

@@ -145,20 +145,34 @@ def _ranks(tables: Mapping[str, pd.DataFrame]) -> Distribution:
 
 
 def _effect(result: Mapping[str, Any]) -> IntervalChart:
-    effect = result["companions"]["group_effect"]
-    row = IntervalRow(
-        "Difference at equal circumstances",
-        f"{wording.listed(result['unprivileged'])} less {result['privileged']}, {result['outcome_from']}",
-        result["attribute"], effect["value"], effect["low"], effect["high"], effect["verdict"],
-        wording.number(effect["value"], sign=True),
-        wording.interval(effect["low"], effect["high"], sign=True),
-        band=tuple(effect["band"]), ideal=0.0,
-    )  # fmt: skip
+    rows = []
+    for key, where in (("group_effect", result["outcome_from"]), ("decision_effect", "decisions")):
+        effect = result["companions"][key]
+        if effect is None or effect["value"] is None:
+            continue
+        rows.append(
+            IntervalRow(
+                f"Difference in {where}",
+                f"{wording.listed(result['unprivileged'])} less {result['privileged']}, at equal features",
+                result["attribute"],
+                effect["value"],
+                effect["low"],
+                effect["high"],
+                effect["verdict"],
+                wording.number(effect["value"], sign=True),
+                wording.interval(effect["low"], effect["high"], sign=True),
+                band=(effect["band"][0], effect["band"][1]),
+                ideal=0.0,
+            )
+        )
     return IntervalChart(
-        key="group-effect", title="Difference between the groups",
+        key="group-effect",
+        title="Difference between the groups",
         sentence="What people of the unprivileged groups lose or gain against people with the same features.",
-        x_label="Distance from 0 (share of people)", rows=(row,),
-    )  # fmt: skip
+        x_label="Distance from 0 (share of people)",
+        rows=tuple(rows),
+        confidence=result["confidence"],
+    )
 
 
 def _balance(result: Mapping[str, Any]) -> BarChart:

@@ -36,11 +36,12 @@ def conclusion(result: Mapping[str, Any]) -> str:
         True: "peers.conclude_uses",
     }
     rank = result["companions"]["rank"]
+    middle = by_use[use] if rank["n"] or use is False else "peers.conclude_no_rank"
     return " ".join(
         (
             start,
             say(
-                by_use[use],
+                middle,
                 attribute=result["attribute"],
                 flagged=rank["flagged_adjusted"],
                 n=rank["n"],
@@ -55,7 +56,9 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     found = [Finding("peers.conclusion", "note", result["attribute"], conclusion(result))]
     found.append(_published(result))
     found.append(_ranks(result))
-    found.append(_effect(result, plan))
+    found.append(_effect(result, plan, "group_effect", result["outcome_from"]))
+    if result["companions"]["decision_effect"] is not None:
+        found.append(_effect(result, plan, "decision_effect", "decisions"))
     found.append(_equivalent(result))
     found.append(_untested(result))
     found += _balance(result)
@@ -111,10 +114,10 @@ def _ranks(result: Mapping[str, Any]) -> Finding:
     return Finding("peers.rank", "not settled", subject, sentence, say("peers.a_rank_open"))
 
 
-def _effect(result: Mapping[str, Any], plan: Plan) -> Finding:
-    effect, subject = result["companions"]["group_effect"], result["attribute"]
+def _effect(result: Mapping[str, Any], plan: Plan, key: str, where: str) -> Finding:
+    effect, subject = result["companions"][key], result["attribute"]
     if effect["value"] is None:
-        return Finding("peers.group_effect", "not computable", subject, effect["reason"])
+        return Finding(f"peers.{key}", "not computable", subject, effect["reason"])
     low, high = effect["band"]
     sentence = say(
         "peers.f_effect",
@@ -125,7 +128,7 @@ def _effect(result: Mapping[str, Any], plan: Plan) -> Finding:
         privileged=result["privileged"],
         points=wording.number(100 * abs(effect["value"]), digits=1),
         direction="fewer" if effect["value"] < 0 else "more",
-        where=result["outcome_from"],
+        where=where,
         band=wording.interval(low, high, digits=2, sign=True),
         verdict=effect["verdict"],
     )
@@ -134,7 +137,7 @@ def _effect(result: Mapping[str, Any], plan: Plan) -> Finding:
         "within": "peers.a_effect_ruled_out",
         "not settled": "peers.a_effect_open",
     }[effect["verdict"]]
-    return Finding("peers.group_effect", _GRADES[effect["verdict"]], subject, sentence, say(action))
+    return Finding(f"peers.{key}", _GRADES[effect["verdict"]], subject, sentence, say(action))
 
 
 def _equivalent(result: Mapping[str, Any]) -> Finding:
@@ -229,7 +232,9 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         Section(
             title="Peers: are people in like circumstances treated alike?",
             paragraphs=(conclusion(result),),
-            findings=take("peers.published", "peers.rank", "peers.group_effect"),
+            findings=take(
+                "peers.published", "peers.rank", "peers.group_effect", "peers.decision_effect"
+            ),
             tables=(_readings(result, plan), _classes(result)),
             charts=("classes", "likelihood", "ranks", "group-effect"),
         ),

@@ -83,7 +83,7 @@ def without(base: Result, reason: str) -> Result:
         "n_no_likelihood": None, "delta": None,
         "published": {"shares": nothing, "shares_of_all": nothing, "unfair_share": None, "counts": dict.fromkeys(CLASSES, 0), "one_sided": None, "reason": reason},
         "models": None,
-        "companions": {"rank": {"n": 0, "flagged": 0, "flagged_adjusted": 0, "flagged_share": None, "flagged_share_adjusted": None, "mean_rank": None, "reason": reason}, "group_effect": gone, "equivalent_share": None, "balance": None},
+        "companions": {"rank": {"n": 0, "flagged": 0, "flagged_adjusted": 0, "flagged_share": None, "flagged_share_adjusted": None, "mean_rank": None, "reason": reason}, "group_effect": gone, "decision_effect": None, "equivalent_share": None, "balance": None},
         "refusals": {}, "explanations": {}, "explained": None, "permuted": None, "stress": [],
     }  # fmt: skip
 

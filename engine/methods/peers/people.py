@@ -105,7 +105,7 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
         outcome=observed,
         outcome_from="recorded outcomes" if recorded else "decisions",
         target=decision if (decision >= 0).any() and not recorded else observed,
-        refused=decision if (decision >= 0).any() else outcome,
+        refused=decision if (decision >= 0).any() else observed,
         score=None if not scored or sample.score is None else sample.score[rows],
         score_model=""
         if scored

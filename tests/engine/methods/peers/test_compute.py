@@ -165,6 +165,22 @@ def test_supplied_score_and_what_it_uses() -> None:
     assert blind["companions"]["rank"]["mean_rank"] > 0.4
 
 
+def test_decisions_have_their_own_group_effect() -> None:
+    """Outcomes alike at equal features, decisions not: the two differences part."""
+    frame = population(4000, 30)
+    rng = np.random.default_rng(1)
+    decided = rng.random(4000) < np.where(frame.group, 0.4, 0.7)
+    cohort = cohort_of(
+        frame[FEATURES], protected=frame.group, outcome=frame.good, decision=decided, score=frame.c
+    )
+    r = run(cohort, tune=False).result["companions"]
+    assert r["group_effect"]["low"] < 0 < r["group_effect"]["high"]
+    assert r["decision_effect"]["value"] == pytest.approx(-0.3, abs=0.06)
+    assert r["decision_effect"]["verdict"] == "outside"
+    only = cohort_of(frame[FEATURES], protected=frame.group, outcome=frame.good)
+    assert run(only, tune=False).result["companions"]["decision_effect"] is None
+
+
 def test_protected_columns_never_count_as_features() -> None:
     frame = population(300, 4)
     frame["group"] = np.where(frame.group, "A", "B")

@@ -60,8 +60,8 @@ def test_rarity_is_exact_under_exchangeability() -> None:
     rng = np.random.default_rng(1)
     p = []
     for _ in range(2000):
-        draw = rng.choice(["a", "b", "c", "d"], size=61, p=[0.6, 0.3, 0.08, 0.02]).astype(object)
-        p.append(rarity_p(own=str(draw[0]), peers=draw[1:]))
+        draw = rng.choice(4, size=61, p=[0.6, 0.3, 0.08, 0.02])
+        p.append(rarity_p(own=int(draw[0]), counts=np.bincount(draw[1:], minlength=4)))
     for level in (0.02, 0.05, 0.1, 0.5):
         assert np.mean(np.array(p) <= level) <= level + 0.012
 
@@ -108,6 +108,18 @@ def test_direction_turns_the_answer() -> None:
     better = _explain({"income": "lower is better"}, adjust="none").rows.set_index("Feature")
     assert better.loc["income", "p"] == 1.0
     assert better.loc["income", "As published"] == "not worse"
+
+
+def test_a_zero_is_read_in_its_direction() -> None:
+    frame = pd.DataFrame({"debts": [0.0, *np.arange(1.0, 41.0)]})
+    features = read_features(
+        frame=frame, features=["debts"], order={"debts": "lower is better"}, intrinsic=[], file="p"
+    )
+    found = explain(
+        features=features, people=[(0, np.arange(1, 41))], names=NAMES,
+        settings=METHOD.defaults(), watch=Watch(),
+    )  # fmt: skip
+    assert found.rows.iloc[0]["p"] == 1.0  # nobody owes less: the best place, not the worst
 
 
 def test_minimum_of_accepted_peers() -> None:
