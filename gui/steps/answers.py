@@ -164,7 +164,7 @@ def answer(session: Session, found: Found, option: Option, profile: Profile | No
             profile.roles, outcome=found.wart.column, favourable=tuple(option.value or ()),
             unfavourable=None,
         )  # fmt: skip
-        made += roles_of.changes(plan, roles, profile.columns)
+        made += roles_of.changes_between(plan, profile.roles, roles, profile.columns)
     elif option.key == "missing" or (code in _MISSING and found.answer == "missing"):
         for item, wart in zip(found.items, found.warts, strict=True):
             reading = with_missing(item, wart, option.key == "missing")
@@ -183,7 +183,7 @@ def answer(session: Session, found: Found, option: Option, profile: Profile | No
     elif code == "reversed" and option.key == "turn" and profile is not None:
         value = found.wart.suggestion["system"]["prediction"]["favourable"]
         roles = replace(profile.roles, prediction_favourable=tuple(value))
-        made += roles_of.changes(plan, roles, profile.columns)
+        made += roles_of.changes_between(plan, profile.roles, roles, profile.columns)
     elif profile is not None and found.wart.column and option.key in ("leave_out", "keep", "id", "weight", "no"):  # fmt: skip
         made += _role(found, option.key, profile, plan)
     for item, wart in zip(found.items, found.warts, strict=True):
@@ -206,7 +206,7 @@ def _role(found: Found, key: str, profile: Profile, plan: Mapping[str, Any]) -> 
     if key == "keep" and now not in ("left out",):
         role = now
     roles = roles_of.with_role(profile.roles, profile.columns, column, role)
-    return roles_of.changes(plan, roles, profile.columns)
+    return roles_of.changes_between(plan, profile.roles, roles, profile.columns)
 
 
 def with_missing(item: Mapping[str, Any], wart: Wart, add: bool) -> dict[str, Any]:

@@ -160,6 +160,13 @@ class ItemRow(QFrame):
         inner.addLayout(row(self.read_button, self.out_button, None))
         return made
 
+    def controls(self) -> list[QWidget]:
+        """Everything that takes the focus, in order."""
+        return [
+            self.role, self.more, self.mend, self.key, self.given_by, self.how,
+            self.read_button, self.out_button,
+        ]  # fmt: skip
+
     def toggle(self) -> None:
         """Unfold or fold the details."""
         self.unfold(self.details.isHidden())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gui.session import Session
 
@@ -73,3 +74,9 @@ class DraftLine(QLineEdit):
         if self._key in drafts:
             drafts.pop(self._key)
             self._session.set_draft(self._page, drafts or None)
+
+
+def chain(widgets: Iterable[QWidget]) -> None:
+    """Let the Tab key go through controls in this order, whenever each was made."""
+    for before, after in pairwise(widgets):
+        QWidget.setTabOrder(before, after)

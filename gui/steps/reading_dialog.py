@@ -204,6 +204,9 @@ class ReadingDialog(Dialog):
             made["missing"] = [one.strip() for one in text.split(",") if one.strip()]
         elif isinstance(self.given.get("missing"), Mapping):
             made["missing"] = self.given["missing"]
+        renames = self._renames()
+        if isinstance(made.get("missing"), Mapping) and renames:
+            made["missing"] = {renames.get(k, k): v for k, v in made["missing"].items()}
         header = made.get("header", self.detected.get("header", True))
         names = self.typed_names()
         if header is False:
@@ -212,6 +215,13 @@ class ReadingDialog(Dialog):
             if names:
                 made["columns"] = names
         return made
+
+    def _renames(self) -> dict[str, str]:
+        """Names of now to the names typed, place by place."""
+        after = self.typed_names()
+        if len(after) != len(self._before):
+            return {}
+        return {a: b for a, b in zip(self._before, after, strict=True) if a != b}
 
     def names_problem(self) -> str:
         """What is wrong with the names; empty where nothing is."""
@@ -287,16 +297,10 @@ class ReadingDialog(Dialog):
         if reading == self.given:
             self.accept()
             return
-        after = reading.get("columns") or []
-        names = {}
-        if len(after) == len(self._before):
-            names = {a: b for a, b in zip(self._before, after, strict=True) if a != b}
+        names = self._renames() if reading.get("columns") else {}
         answers = dict(self.item.get("answers") or {})
         changes: list[roles_of.Change] = []
         if names:
-            missing = reading.get("missing")
-            if isinstance(missing, Mapping):
-                reading["missing"] = {names.get(k, k): v for k, v in missing.items()}
             made = {_renamed_key(key, names): value for key, value in answers.items()}
             if made != answers:
                 changes.append((("items", self.item_id, "answers"), made))

@@ -109,7 +109,7 @@ def effective(
         )
         made["score"] = (system.get("score") or {}).get("column")
         made["amount"] = (system.get("amount") or {}).get("column")
-    else:
+    elif plan.get("features") is None:  # features named by hand settle what is none
         for role in ("prediction", "score"):
             made[role] = first[role].column if role in first else None
     if "protected" in plan:
@@ -140,6 +140,8 @@ def with_role(roles: Roles, columns: Sequence[str], column: str, role: str) -> R
     if before == "protected":
         changed["protected"] = tuple(e for e in roles.protected if e.get("column") != column)
     features = roles.features
+    if before in ("prediction", "score", "amount") and features is None:
+        features = tuple(c for c in columns if roles.role_of(c) in ("feature", "protected"))
     if role in SINGLE:
         changed[role] = column
         if role == "outcome":
@@ -155,33 +157,57 @@ def with_role(roles: Roles, columns: Sequence[str], column: str, role: str) -> R
     return replace(roles, **changed, features=features)
 
 
+_KEY_OF = {
+    "outcome": "outcome", "favourable": "outcome", "unfavourable": "outcome",
+    "prediction": "system", "prediction_favourable": "system", "score": "system",
+    "amount": "system", "id": "id", "weight": "weight", "protected": "protected",
+    "features": "features",
+}  # fmt: skip
+
+
 def changes(plan: Mapping[str, Any], roles: Roles, columns: Sequence[str]) -> list[Change]:
-    """What to set in the plan so that it says these roles; empty where it does already."""
-    wanted: dict[str, Any] = {"id": roles.id, "weight": roles.weight}
-    if roles.outcome is None:
-        wanted["outcome"] = None
-    else:
+    """What to set so that the plan says all these roles; empty where it does already."""
+    return [
+        (("plan", key), value)
+        for key, value in _wanted(plan, roles, columns).items()
+        if plan.get(key) != value
+    ]
+
+
+def changes_between(
+    plan: Mapping[str, Any], before: Roles, after: Roles, columns: Sequence[str]
+) -> list[Change]:
+    """What to set for a change of roles alone; suggestions that it does not touch stay such."""
+    keys = {key for name, key in _KEY_OF.items() if getattr(before, name) != getattr(after, name)}
+    wanted = _wanted(plan, after, columns)
+    found: list[Change] = []
+    for key in sorted(keys):
+        value = wanted.get(key)
+        if key == "system" and value is None and not plan.get("system"):
+            continue  # null would say that the recorded outcomes alone are audited
+        if key not in plan or plan[key] != value:
+            found.append((("plan", key), value))
+    return found
+
+
+def _wanted(plan: Mapping[str, Any], roles: Roles, columns: Sequence[str]) -> dict[str, Any]:
+    """The plan's keys as the roles say them; those that say nothing are not among them."""
+    wanted: dict[str, Any] = {"protected": [dict(entry) for entry in roles.protected]}
+    for key in ("id", "weight"):
+        if getattr(roles, key) is not None:
+            wanted[key] = getattr(roles, key)
+    if roles.outcome is not None:
         outcome: dict[str, Any] = {"column": roles.outcome, "favourable": _plain(roles.favourable)}
         if roles.unfavourable is not None:
             outcome["unfavourable"] = _plain(roles.unfavourable)
         wanted["outcome"] = outcome
-    wanted["protected"] = [dict(entry) for entry in roles.protected]
     used = {getattr(roles, role) for role in SINGLE}
     if roles.features is not None:
         wanted["features"] = [c for c in columns if c in roles.features and c not in used]
     system = _system(plan, roles)
-    if system is not None or plan.get("system"):
+    if system is not None:
         wanted["system"] = system
-    found: list[Change] = []
-    for key, value in wanted.items():
-        if key in plan and plan[key] == value:
-            continue
-        if value is None and plan.get(key) is None and key not in ("id", "outcome"):
-            continue
-        if key == "outcome" and value is None and plan.get(key) is None:
-            continue
-        found.append((("plan", key), value))
-    return found
+    return wanted
 
 
 def _plain(value: Any) -> Any:

@@ -125,7 +125,9 @@ class OutcomeDialog(Dialog):
         """Enter the favourable outcome."""
         good, bad = self.chosen()
         roles = replace(self.profile.roles, outcome=self.column, favourable=good, unfavourable=bad)
-        changes = roles_of.changes(self.session.plan, roles, self.profile.columns)
+        changes = roles_of.changes_between(
+            self.session.plan, self.profile.roles, roles, self.profile.columns
+        )
         if not changes or self.session.set_many(changes, texts.text("act.favourable")):
             self.accept()
 

@@ -34,6 +34,7 @@ from .answers import (  # fmt: skip
 from .base import StepPage
 from .evidence_items import ItemList, ItemRow, guessed_roles
 from .found_list import FoundList, Line
+from .inputs import chain
 from .people import Profile, hub_of
 from .preview_table import SHOWN, PreviewTable
 
@@ -187,7 +188,7 @@ class Page(StepPage):
         if profile is None:
             return
         roles = roles_of.with_role(profile.roles, profile.columns, name, role)
-        changes = roles_of.changes(self.session.plan, roles, profile.columns)
+        changes = roles_of.changes_between(self.session.plan, profile.roles, roles, profile.columns)
         words = texts.text("act.role_column", column=name, role=roles_of.ROLE_WORDS[role].lower())
         if changes:
             self.session.set_many(changes, words)
@@ -281,6 +282,10 @@ class Page(StepPage):
             value = session.facts.get(key) or ""
             label.setText(value or texts.text("facts.none"))
             label.set_tone("" if value else "second")
+
+        rows = [w for one in self.items.rows.values() for w in one.controls()]
+        answers = [button for group in self.found.buttons for button in group]
+        chain([self.add_button, self.drop_zone.button, *rows, self.which, self.preview, *answers, self.facts_button])  # fmt: skip
 
     def _keys(self, item: Mapping[str, Any]) -> list[str]:
         """Columns that stand both in a file to be joined and in a data file."""
