@@ -309,7 +309,7 @@ class Page(StepPage):
 def group_table(name: str, one: Mapping[str, Any], found: Recorded, rates: bool) -> DataTable:
     """People by group, with rate and interval where these may be shown."""
     groups = one["groups"]
-    total = sum(g["counts"]["training_rows"] or 0 for g in groups.values())
+    total = sum(everybody(g) for g in groups.values())
     known = [g["rates"]["recorded"] for g in groups.values() if "recorded" in g["rates"]]
     head = axis_head(known, found.plan.confidence)
     columns: list[Any] = ["Group", "People", "Side"]
@@ -320,7 +320,7 @@ def group_table(name: str, one: Mapping[str, Any], found: Recorded, rates: bool)
         role = group["role"]
         cells: list[Any] = [
             key,
-            Pair.share_of(group["counts"]["training_rows"] or 0, total),
+            Pair.share_of(everybody(group), total),
             Cell(role.capitalize(), mark=role),
         ]
         if rates:
@@ -381,9 +381,16 @@ def parity_sentences(name: str, one: Mapping[str, Any], found: Recorded) -> list
     return said
 
 
+def everybody(group: Mapping[str, Any]) -> float:
+    """The people of a group, those without a known outcome included."""
+    counts = group["counts"]
+    rows: float = (counts["training_rows"] or 0) + (counts["unknown_outcome"] or 0)
+    return rows
+
+
 def balance_sentences(name: str, one: Mapping[str, Any]) -> list[str]:
     """What to know about the sizes of the groups."""
-    sizes = {key: g["counts"]["training_rows"] or 0 for key, g in one["groups"].items()}
+    sizes = {key: everybody(g) for key, g in one["groups"].items()}
     total = sum(sizes.values())
     said = [
         text("training.small", n=count(n), group=key, attribute=name)
@@ -395,8 +402,8 @@ def balance_sentences(name: str, one: Mapping[str, Any]) -> list[str]:
             share = percent(n / total)
             said.append(text("training.uneven", share=share, group=key, attribute=name))
     for key, group in one["groups"].items():
-        unknown = (group["counts"]["training_rows"] or 0) - (group["counts"]["training"] or 0)
+        unknown = group["counts"]["unknown_outcome"] or 0
         if unknown > 0:
-            of = count(group["counts"]["training_rows"])
+            of = count(everybody(group))
             said.append(text("training.unknown", n=count(unknown), of=of, group=key))
     return said

@@ -43,7 +43,8 @@ class AttributePart(QWidget):
             words=f"{text('outcomes.show')}: {name}",
         )
         self.choice.setProperty("small", True)
-        self.choice.setVisible(len(others) > 1)
+        if len(others) < 2:
+            self.choice.hide()
         self.choice.picked.connect(lambda _value: self._show())
         self.table = DataTable(TableModel(), words=f"Outcome metrics by {name}", row_height=40)
         self.says = Sentences(words=f"What the outcome metrics by {name} say")

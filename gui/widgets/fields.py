@@ -40,7 +40,8 @@ class FieldRow(QWidget):
         if help:
             field.setAccessibleDescription(help)
         self.help = Label(help, "help", tone="second", wrap=True)
-        self.help.setVisible(bool(help))
+        if not help:  # showing a label that has no parent yet would open a window of its own
+            self.help.hide()
         self._error = Label("", "help", tone="outside", wrap=True)
         self._error.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._error_row = QWidget()

@@ -38,7 +38,8 @@ class FigureView(QWidget):
         self._drawn = False
         self._heading = Label("", "section")
         self._sentence = Label("", "help", tone="second", wrap=True)
-        self._heading.setVisible(heading)
+        if not heading:
+            self._heading.hide()
         self.save_button = Button(
             messages.text("figure.save"), icon="image", small=True, on_click=lambda: self.save()
         )
