@@ -132,7 +132,7 @@ TEXTS: dict[str, str] = {
     "procedure.tolerance.before_result": (
         "Set by {who}, {moment}, before a result was visible, but after favourable rates were."
     ),
-    "procedure.tolerance.after": "Set by {who}, {moment}, after a result was visible. The certificate says so.",
+    "procedure.tolerance.after": "Set by {who}, {moment}, after a result was visible.",
     "procedure.tolerance.plan": (
         "Set in a plan handed in on {moment}. Whether its author had seen a result by then is not known."
     ),

@@ -46,6 +46,7 @@ _PAPER: dict[str, str] = {
         "{total} metrics. The tolerance {seen}."
     ),
     "reports.set_unknown": "was set at a time that was not supplied",
+    "reports.set_in_plan": "came in a plan whose author may have seen a result",
     "reports.set_before": "was set before any metric was computed",
     "reports.set_after_rates": "was set when group rates were visible",
     "reports.set_after_result": "was set when a result was visible",

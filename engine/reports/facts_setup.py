@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.base import wording
+from engine.procedure.decision import tolerance_setting
+from engine.procedure.state import new_state
 
 from .words import (
     FORMULAS,
@@ -34,7 +36,7 @@ def setup_facts(
         14: (f"{wording.listed(names)}.",) if names else (),
         15: (*_groups(result, names), _who(marks.get("groups"))) if names else (),
         16: _favourable(plan),
-        17: _tolerance(plan, marks, state) if plan else (),
+        17: _tolerance(plan, state) if plan else (),
         18: tuple(f"{TITLES[m]}: {FORMULAS[m]}." for m in TITLES) if plan else (),
         19: _access(plan) if plan else (),
         20: _training(result),
@@ -83,9 +85,7 @@ def _favourable(plan: Mapping[str, Any]) -> tuple[str, ...]:
     return (line, "Every other known value is unfavourable.")
 
 
-def _tolerance(
-    plan: Mapping[str, Any], marks: Mapping[str, Any], state: Mapping[str, Any]
-) -> tuple[str, ...]:
+def _tolerance(plan: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, ...]:
     tolerance = tolerance_of(plan)
     lines = [
         f"Differences {band_words((-tolerance.difference, tolerance.difference), 'SPD')}, ratios "
@@ -99,7 +99,7 @@ def _tolerance(
             f"{TITLES.get(k, k.replace('_', ' '))} {_bound(v)}" for k, v in own.items()
         )
         lines.append(f"For {name}: {said}.")
-    lines.append(tolerance_moment(marks.get("tolerance")))
+    lines.append(tolerance_moment(state))
     return tuple(lines)
 
 
@@ -109,18 +109,9 @@ def _bound(value: Any) -> str:
     return wording.number(float(value), digits=2)
 
 
-def tolerance_moment(mark: Mapping[str, Any] | None) -> str:
+def tolerance_moment(state: Mapping[str, Any]) -> str:
     """When the tolerance was set, by whom, and what was visible by then."""
-    if not mark:
-        return "When and by whom the tolerance was set: not supplied."
-    who = mark.get("who") or "a person not named"
-    if mark.get("result_visible"):
-        seen = "when a result was visible"
-    elif mark.get("rates_visible"):
-        seen = "when group rates were visible"
-    else:
-        seen = "before any metric was computed"
-    return f"Set by {who} on {day_words(mark.get('when'))}, {seen}."
+    return tolerance_setting(new_state() | dict(state)).words
 
 
 def _access(plan: Mapping[str, Any]) -> tuple[str, ...]:

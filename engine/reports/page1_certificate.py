@@ -7,6 +7,8 @@ from typing import Any
 
 from engine.base import wording
 from engine.messages import say
+from engine.procedure.decision import tolerance_setting
+from engine.procedure.state import new_state
 
 from . import fonts
 from .facts import CertificateFacts, independence
@@ -239,8 +241,7 @@ def _verdict(pen: Pen, y: float, result: Mapping[str, Any], state: Mapping[str, 
         node=_outlined(pen, title, 1, "H2"),
     )
     confidence = wording.percent(plan.get("confidence", 0.95), digits=0)
-    mark_set = (state.get("set") or {}).get("tolerance")
-    seen = _when_set(mark_set)
+    seen = _when_set(state)
     if by_values:
         open_ones = sum(row.verdict == "not settled" for row in rows_of(result))
         sentence = say(
@@ -260,12 +261,15 @@ def _verdict(pen: Pen, y: float, result: Mapping[str, Any], state: Mapping[str, 
     )
 
 
-def _when_set(mark: Mapping[str, Any] | None) -> str:
-    if not mark:
+def _when_set(state: Mapping[str, Any]) -> str:
+    setting = tolerance_setting(new_state() | dict(state))
+    if not setting.when:
         return say("reports.set_unknown")
-    if mark.get("result_visible"):
+    if not setting.known:
+        return say("reports.set_in_plan")
+    if setting.result_visible:
         return say("reports.set_after_result")
-    if mark.get("rates_visible"):
+    if setting.rates_visible:
         return say("reports.set_after_rates")
     return say("reports.set_before")
 

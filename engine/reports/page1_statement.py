@@ -294,7 +294,7 @@ def _setup(result: Mapping[str, Any], state: Mapping[str, Any]) -> str:
     tolerance = tolerance_of(plan)
     own = ", some metrics have bounds of their own" if tolerance.overrides else ""
     band = band_words((-tolerance.difference, tolerance.difference), "SPD")
-    moment = tolerance_moment((state.get("set") or {}).get("tolerance"))
+    moment = tolerance_moment(state)
     return f"{groups} Tolerance {band}, ratios {band_words(tolerance.ratio, 'DI')}{own}. {moment}"
 
 
