@@ -32,11 +32,15 @@ KEPT = 24
 class _Sheet(QWidget):
     """The page itself; it paints what has been drawn of it so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, view: PdfView) -> None:
         super().__init__()
+        self.view = view
         self.image: QImage | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.view.keyPressEvent(event)  # the scroll area around it would keep Page Down to itself
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with painting(self) as painter:
@@ -67,7 +71,7 @@ class PdfView(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName(words.text("preview.pages"))
         self.list.currentRowChanged.connect(self._row_changed)
-        self.sheet = _Sheet()
+        self.sheet = _Sheet(self)
         self.scroll = QScrollArea()
         self.scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.scroll.setWidget(self.sheet)

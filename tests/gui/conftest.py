@@ -17,6 +17,9 @@ from gui.main_window import MainWindow
 from gui.session import Actor, Session
 from gui.settings import Settings
 from gui.theme import theme
+from tests.gui.german import german, german_file, german_window
+
+__all__ = ["german", "german_file", "german_window"]
 
 MOMENT = "2026-11-24T10:41:00+01:00"
 
