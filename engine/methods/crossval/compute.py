@@ -185,7 +185,9 @@ def _run(
         key = ("sample" if sampled else "all", id(design))
         if key not in places:
             places[key] = len(arrays)
-            arrays.append(np.where(inside, design, OUTSIDE).astype(np.int16) if sampled else design)
+            if sampled and inside is not None:
+                design = np.where(inside, design, OUTSIDE).astype(np.int16)
+            arrays.append(design)
         return places[key]
 
     wanted: dict[tuple[str, str], list[int]] = {}
@@ -236,9 +238,7 @@ def _run(
     return ran
 
 
-def _svm_sample(
-    people: People, settings: Mapping[str, Any], seed: int
-) -> NDArray[np.bool_] | None:
+def _svm_sample(people: People, settings: Mapping[str, Any], seed: int) -> NDArray[np.bool_] | None:
     size = settings["svm_sample"]
     if size is None or int(size) >= len(people):
         return None
@@ -305,7 +305,9 @@ def _model(
         confidence=plan.confidence,
         resamples=plan.resamples,
         shuffles=int(settings["permutations"]),
-        rng=generator(plan.seed, "crossval", attribute.name, model, 0 if place is None else 1 + place),
+        rng=generator(
+            plan.seed, "crossval", attribute.name, model, 0 if place is None else 1 + place
+        ),
     )
     keys = [g.key for g in attribute.groups]
     one: dict[str, Any] = {}
@@ -499,9 +501,7 @@ def _warnings(
             warn("unknown_group", name, n=count(one["unknown"]), attribute=name)
         for key, group in one["groups"].items():
             if settings["scheme"] == PER_GROUP and group["people"] < result["k"]:
-                warn(
-                    "too_small", name, group=f"{name} {key}", n=group["people"], k=result["k"]
-                )
+                warn("too_small", name, group=f"{name} {key}", n=group["people"], k=result["k"])
         tips = one["advice"]
         if tips["advised"] is None:
             found.append({"code": "crossval.no_k", "text": tips["reason"], "where": name})

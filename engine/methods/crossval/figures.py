@@ -78,7 +78,9 @@ def _answers(result: Mapping[str, Any]) -> HeatGrid:
 def _published(result: Mapping[str, Any]) -> HeatGrid:
     rows = _names(result)
     level = number(result["level"], digits=2)
-    sentence = f"p-values below {level} as the paper prints them; a dash is a larger p and shows nothing."
+    sentence = (
+        f"p-values below {level} as the paper prints them; a dash is a larger p and shows nothing."
+    )
     return HeatGrid(
         key="crossval_published",
         title="The paper's table 3",

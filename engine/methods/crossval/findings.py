@@ -213,9 +213,7 @@ def _about_published(result: Mapping[str, Any]) -> str:
     )
 
 
-def _pooled(
-    result: Mapping[str, Any], attribute: Mapping[str, Any], plan: Plan
-) -> PrintedTable:
+def _pooled(result: Mapping[str, Any], attribute: Mapping[str, Any], plan: Plan) -> PrintedTable:
     rows: list[tuple[Any, ...]] = []
     for model in attribute["models"].values():
         for label, part in [("", model), *model.get("classes", {}).items()]:
@@ -273,15 +271,15 @@ def published_cell(model: Mapping[str, Any], definition: str, level: float) -> s
     return listed(low) if low else "–"
 
 
-def _table3(
-    result: Mapping[str, Any], name: str, attribute: Mapping[str, Any]
-) -> PrintedTable:
+def _table3(result: Mapping[str, Any], name: str, attribute: Mapping[str, Any]) -> PrintedTable:
     rows = tuple(
         (m["title"], *(published_cell(m, d, result["level"]) for d in DEFINITIONS))
         for m in attribute["models"].values()
     )
     head = ("Algorithm", *(d[:1].upper() + d[1:] for d in DEFINITIONS))
-    note = f"p-values below {number(result['level'], digits=2)}, not corrected; a dash is a larger p."
+    note = (
+        f"p-values below {number(result['level'], digits=2)}, not corrected; a dash is a larger p."
+    )
     return PrintedTable(f"Table 3 of the paper: {name}", head, rows, "lrrrr", (note,))
 
 
@@ -303,7 +301,9 @@ def _folds(name: str, attribute: Mapping[str, Any]) -> PrintedTable:
     undefined = sum(
         sum(m["FN_FP"]["undefined_folds"].values()) for m in attribute["models"].values()
     )
-    notes = [f"{undefined} ratios of false negatives to false positives have no value and are left out."]
+    notes = [
+        f"{undefined} ratios of false negatives to false positives have no value and are left out."
+    ]
     notes.append(say("crossval.ratio_breaks"))
     head = ("Algorithm", "Value", "Test", "Statistic", "p", "p after Holm")
     return PrintedTable(f"Tests fold by fold: {name}", head, tuple(rows), "lllrrr", tuple(notes))

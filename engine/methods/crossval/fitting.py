@@ -160,9 +160,7 @@ def fit_all(
     def done(job: Job, fit: Fit) -> None:
         found[job] = fit
         _keep((prints[job.design], job.model, job.fold, work.seed), fit)
-        text = say(
-            "crossval.fitted", model=MODELS[job.model].title, fold=job.fold + 1, folds=folds
-        )
+        text = say("crossval.fitted", model=MODELS[job.model].title, fold=job.fold + 1, folds=folds)
         watch.say(text, done=len(found), total=len(set(jobs)))
 
     people, places = work.matrix.shape

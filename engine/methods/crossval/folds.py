@@ -15,6 +15,7 @@ from engine.fairness.intervals import generator
 from engine.messages import say
 
 from .people import People
+from .settings import PER_GROUP
 
 OUTSIDE = -1
 TRIED = range(2, 21)
@@ -63,9 +64,7 @@ def laid(
     return fold
 
 
-def stratified_sample(
-    *, strata: NDArray[np.int64], size: int, seed: int
-) -> NDArray[np.int64]:
+def stratified_sample(*, strata: NDArray[np.int64], size: int, seed: int) -> NDArray[np.int64]:
     """Rows of a sample that holds each stratum in its share; all rows where it is not smaller.
 
     Rows are shuffled within their stratum and taken at even steps.
@@ -79,9 +78,7 @@ def stratified_sample(
     return np.sort(order[steps])
 
 
-def advice(
-    *, people: People, attribute: Attribute, fewest: int, k: int
-) -> dict[str, Any]:
+def advice(*, people: People, attribute: Attribute, fewest: int, k: int) -> dict[str, Any]:
     """How many of each outcome a fold holds in each group, for k = 2 to 20.
 
     Returns
@@ -98,14 +95,16 @@ def advice(
         g.key: (int((good & (codes == i)).sum()), int((~good & (codes == i)).sum()))
         for i, g in enumerate(attribute.groups)
     }
-    rows = []
+    rows: list[dict[str, Any]] = []
+    good_k: list[int] = []
     for tried in TRIED:
         groups = {
             key: {"positives": p // tried, "negatives": n // tried} for key, (p, n) in sizes.items()
         }
         least = min(min(g.values()) for g in groups.values())
         rows.append({"k": tried, "groups": groups, "enough": least >= fewest})
-    good_k = [row["k"] for row in rows if row["enough"]]
+        if least >= fewest:
+            good_k.append(tried)
     key, which, number = min(
         ((key, word, size) for key, pair in sizes.items()
          for word, size in zip(("favourable", "unfavourable"), pair, strict=True)),
@@ -159,8 +158,6 @@ def designs_of(
     k : int
     stratified : bool
     """
-    from .settings import PER_GROUP
-
     per_group = settings["scheme"] == PER_GROUP
     how = settings["folds"]
     stratified = not per_group if how == "auto" else how == "stratified"

@@ -7,6 +7,7 @@ Undefined folds are left out, never set to 0.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,7 +56,9 @@ def independent_t(a: Floats, b: Floats, *, corrected_k: int | None = None) -> di
         return _answer(name, None, None, say("crossval.no_spread"))
     df = len(a) + len(b) - 2
     if corrected_k is None:
-        found = stats.ttest_ind(a, b)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # one side without spread is told by its numbers
+            found = stats.ttest_ind(a, b)
         return _answer(name, float(found.statistic), float(found.pvalue), df=df)
     variance = sum(v.var(ddof=1) * (1 / len(v) + 1 / (corrected_k - 1)) for v in (a, b))
     t = float((a.mean() - b.mean()) / math.sqrt(variance))
@@ -113,7 +116,9 @@ def anova(values: Sequence[Floats]) -> dict[str, Any]:
         return _answer(name, None, None, say("crossval.few_folds", n=min(map(len, kept))))
     if max(float(np.ptp(v)) for v in kept) < CONSTANT:
         return _answer(name, None, None, say("crossval.no_spread"))
-    found = stats.f_oneway(*kept)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # as above
+        found = stats.f_oneway(*kept)
     df = [len(kept) - 1, sum(map(len, kept)) - len(kept)]
     return _answer(name, float(found.statistic), float(found.pvalue), df=df)
 
@@ -161,7 +166,8 @@ def rates_of(counts: NDArray[np.float64]) -> dict[str, Floats]:
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, float), -1, 0)
 
     def over(part: Floats, whole: Floats) -> Floats:
-        return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+        found: Floats = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+        return found
 
     return {
         "TPR": over(tp, tp + fn),

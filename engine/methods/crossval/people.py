@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from engine.base.nearest import mend
@@ -174,7 +172,9 @@ def _codes_of_classes(
     strange = sorted({words[i] for i in np.unique(told) if i >= 0 and words[i] not in place})
     if strange:
         hint = mend(strange[0], list(labels), otherwise="its values are")
-        text = say("crossval.strange_class", value=strange[0], column=plan.outcome.column, mend=hint)
+        text = say(
+            "crossval.strange_class", value=strange[0], column=plan.outcome.column, mend=hint
+        )
         raise Refused(Problem("", "methods.crossval.classes", text))
     lookup = np.array([*(place.get(w, -1) for w in words), -1], np.int16)
     return labels, label, lookup[told]
@@ -248,5 +248,3 @@ def as_two(people: People, values: NDArray[np.int16], place: int | None) -> NDAr
         told = np.append(people.favourable.astype(np.int8), np.int8(-1))
         return told[values]
     return np.where(values < 0, -1, values == place).astype(np.int8)
-
-

@@ -102,7 +102,9 @@ def equivalence_p(
     rates = [(p + 1) / (w + 2) for p, w in zip(part, whole, strict=True)]
     se = math.sqrt(sum(r * (1 - r) / (w + 2) for r, w in zip(rates, whole, strict=True)))
     gap = rates[0] - rates[1]
-    return max(float(stats.norm.sf((gap + margin) / se)), float(stats.norm.cdf((gap - margin) / se)))
+    return max(
+        float(stats.norm.sf((gap + margin) / se)), float(stats.norm.cdf((gap - margin) / se))
+    )
 
 
 def smallest_gap(
@@ -227,9 +229,7 @@ def _tests(
     two = (first[0], rest[0]), (first[1], rest[1])
     z, z_p = two_proportion_z(favourable=two[0], n=two[1])
     pairs = list(itertools.combinations([s for s in sizes[:groups] if s[1] > 0], 2))
-    equal = [
-        equivalence_p(part=(a[0], b[0]), whole=(a[1], b[1]), margin=margin) for a, b in pairs
-    ]
+    equal = [equivalence_p(part=(a[0], b[0]), whole=(a[1], b[1]), margin=margin) for a, b in pairs]
     if groups == 2 and not weighted:
         test, p = "all shuffles of the group", exact_p(part=two[0], whole=two[1])
     elif groups == 2:
