@@ -11,14 +11,21 @@ import sys
 def main(argv: list[str] | None = None) -> int:
     """Start what the arguments ask for and give the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
+    if arguments[:1] == ["--model-child"]:  # a frozen program started again to run a model file
+        from engine.models.child import main as child
+
+        return int(child() or 0)
+    if arguments[:1] == ["--reader-child"]:  # and again to read a workbook
+        from engine.intake.apart import main as reader
+
+        return int(reader() or 0)
+    from engine.base.scratch import sweep
+
+    sweep()
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".fairassay")):
         from gui.app import main as open_window
 
         return int(open_window(arguments))
-    if arguments[0] == "--model-child":  # a frozen program started again to run a model file
-        from engine.models.child import main as child
-
-        return int(child() or 0)
     from engine.cli import main as command_line
 
     return command_line(arguments)

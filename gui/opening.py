@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.base.scratch import PREFIX
 from engine.procedure.acts import Act
 from engine.procedure.plan_of import sources_of, state_from_plan
 
@@ -44,7 +45,7 @@ def fill_from_plan(
 
     def keep(watch: Watch) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         files: dict[str, dict[str, Any]] = {}
-        with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+        with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
             file = load(Path(folder))
             plan: dict[str, Any] = json.loads(file.read_text("utf-8"))
             paths = list(dict.fromkeys(path for path, *_ in sources_of(plan)))

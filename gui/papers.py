@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.base.canonical import canonical_json
+from engine.base.scratch import PREFIX
 from engine.procedure import issue
 from engine.procedure.decision import GRANT, MORE_EVIDENCE
 
@@ -163,7 +164,7 @@ def sign(
         _, found = signing_room.certificate_of(signing.key, signing.passphrase)
         paper = Paper(**{**vars(paper), "fingerprint": found})
     made = issue.planned(paper.state, today=paper.today)
-    with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
         unsigned, signed = Path(folder) / "paper.pdf", Path(folder) / "signed.pdf"
         content = case.read(before["sha256"]) if before else build(paper, watch.part(0, 0.6))
         unsigned.write_bytes(content)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.base.canonical import canonical_json
 from engine.base.problems import Problem, Refused
+from engine.base.scratch import PREFIX
 from engine.procedure import acts, basis
 from engine.procedure.acts import Act
 from engine.procedure.plan_of import item_paths, plan_dict
@@ -262,7 +263,7 @@ class Session(QObject):
         item_id, case = str(item["id"]), self.case
 
         def work(watch: Watch) -> Table:
-            with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+            with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
                 path = case.extract(item["sha256"], folder, item["name"])
                 return engine_calls.read_table(path, item.get("reading") or {}, watch)
 
@@ -353,7 +354,7 @@ class Session(QObject):
         run_basis = basis.run_basis(state)
 
         def work(watch: Watch) -> dict[str, Any]:
-            with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+            with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
                 extract_items(case, state, Path(folder), watch)
                 outcome = engine_calls.run_plan(plan_dict(state), Path(folder), watch)
             files = {name: case.put_file(name, data) for name, data in outcome.files.items()}

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
+from engine.base.scratch import PREFIX
 from engine.base.watch import Watch
 from engine.messages import say
 
@@ -57,7 +58,7 @@ def refuse(name: str, code: str, *, place: str = "", **fields: object) -> Refuse
 @contextmanager
 def workshop() -> Iterator[Path]:
     """Give a private temporary folder that is gone afterwards."""
-    with TemporaryDirectory(prefix="fairassay-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 

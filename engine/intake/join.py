@@ -66,8 +66,7 @@ def join(
     Raises
     ------
     Refused
-        Where the key is missing from a file, an id is repeated in the joined one, or no id at all
-        is in both.
+        Where the key is missing from a file, or an id is repeated in the joined one.
 
     Examples
     --------
@@ -102,9 +101,10 @@ def join(
     code_of = np.array([place_of.get(key, len(there_keys)) for key in here_keys] + [len(there_keys)])  # fmt: skip
     rows = row_of[code_of[here]]
     matched = rows >= 0
-    if not matched.any():
-        raise Refused(Problem(right_name, f'column "{on}"', say("intake.join_nothing", column=on)))
     warts: list[Wart] = []
+    if not matched.any():
+        text = say("intake.join_nothing", column=on, left=left_name, right=right_name)
+        warts.append(Wart("intake.join_nothing", "warning", text, on, len(left)))
     added = {}
     for name in map(str, right.columns):
         if name == on:

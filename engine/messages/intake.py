@@ -43,7 +43,9 @@ TEXTS = {
     "intake.join_no_key": '{name} has no column "{column}" to join on; {mend}',
     "intake.join_repeated": '{count} values of "{column}" stand in more than one row ({values}); keep one row for each',
     "intake.join_blank_only": 'every cell of "{column}" is blank; choose another key',
-    "intake.join_nothing": 'no value of "{column}" is in both files; check that it is the same key',
+    "intake.join_nothing": (
+        'No value of "{column}" is in both {left} and {right}. Check that it is the same key.'
+    ),
     # Rows that could not be read
     "intake.unread_short": "too few cells",
     "intake.unread_long": "too many cells",

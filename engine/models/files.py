@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.base.nearest import nearest
 from engine.base.problems import Problem, Refused
+from engine.base.scratch import PREFIX
 from engine.base.watch import Watch
 from engine.base.wording import listed
 from engine.messages import say
@@ -385,7 +386,7 @@ def _ask(
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     environment |= threads | {"PYTHONPATH": root, "PYTHONDONTWRITEBYTECODE": "1"}
     with (
-        tempfile.TemporaryDirectory(prefix="fairassay-") as empty,
+        tempfile.TemporaryDirectory(prefix=PREFIX) as empty,
         subprocess.Popen(
             _command(),
             stdin=subprocess.PIPE,

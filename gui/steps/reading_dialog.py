@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
 
 from engine.base.problems import Refused
+from engine.base.scratch import PREFIX
 from gui.dialogs import Dialog
 from gui.session import Session
 from gui.theme import theme
@@ -51,7 +52,7 @@ class ReadingDialog(Dialog):
         self.detected: Mapping[str, Any] = table.detected if table is not None else {}
         self._before = _names(table) or list(self.given.get("columns") or [])
         self._width = len(self._before)
-        self._folder = tempfile.TemporaryDirectory(prefix="fairassay-")
+        self._folder = tempfile.TemporaryDirectory(prefix=PREFIX)
         self._wanted = self._running = 0
         self._build(table)
         self._timer = QTimer(self)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.base.scratch import PREFIX
 from engine.procedure.basis import DATA_ROLES, items_of
 from engine.procedure.plan_of import plan_dict
 from gui.session import Session, extract_items
@@ -117,7 +118,7 @@ def _read(
 ) -> tuple[dict[str, Table], list[Table]]:
     from engine.intake.read import read
 
-    with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
         base = Path(folder)
         extract_items(session.case, state, base, watch)
         tables = {

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from engine.base.problems import Refused
+from engine.base.scratch import PREFIX
 from engine.procedure.basis import items_of
 from gui.theme import theme
 from gui.widgets.basic import Button, Label, line
@@ -135,7 +136,7 @@ class ModelPanel(QWidget):
         def work(watch: Watch) -> Inspected:
             from engine.models.files import inspect
 
-            with tempfile.TemporaryDirectory(prefix="fairassay-") as folder:
+            with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
                 return inspect(case.extract(sha, folder, item["name"]), watch=watch)
 
         def done(found: Inspected) -> None:

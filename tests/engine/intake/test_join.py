@@ -60,8 +60,13 @@ def test_refusals() -> None:
     left, right = pd.DataFrame({"id": [1]}), pd.DataFrame({"Id": [1], "x": [2]})
     with pytest.raises(Refused, match='did you mean "Id"'):
         join(left=left, right=right, on="id", right_name="r.csv")
-    with pytest.raises(Refused, match="in both files"):
-        join(left=left, right=pd.DataFrame({"id": [5], "x": [2]}), on="id")
+
+
+def test_a_file_that_matches_nobody_is_warned_about_and_loses_no_row() -> None:
+    left = pd.DataFrame({"id": [1, 2]})
+    done = join(left=left, right=pd.DataFrame({"id": [5], "x": [2]}), on="id")
+    assert len(done.frame) == 2 and done.frame["x"].isna().all() and done.unmatched == 2
+    assert done.warts[0].code == "intake.join_nothing"
 
 
 def test_blank_keys_match_nobody() -> None:
