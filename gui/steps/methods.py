@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from engine.methods import NAMES, method
 from engine.methods.base import Method
+from gui.theme import theme
 from gui.widgets.basic import Button, Label, line
 from gui.wizards import wizard_page
 
@@ -34,26 +35,28 @@ class MethodList(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(0, 1)
         for name in NAMES:
             if name != CERTIFICATION:
                 self._add(grid, method(name))
         self.refresh()
 
     def _add(self, grid: QGridLayout, described: Method) -> None:
-        name, place = described.name, 2 * len(self.ticks)
+        name, place = described.name, 3 * len(self.ticks)
         tick = QCheckBox(described.title)
         tick.setAccessibleDescription(described.question)
         tick.clicked.connect(lambda on: self._toggled(name, on))
         state = Label("", "help", tone="second")
         button = Button(text("outcomes.open"), small=True, on_click=lambda: self.open(name))
         button.setAccessibleName(f"{text('outcomes.open')}: {described.title}")
-        top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(line(), place, 0, 1, 4)
-        grid.addWidget(tick, place + 1, 0, top)
-        grid.addWidget(Label(described.question, tone="second", wrap=True), place + 1, 1, top)
-        grid.addWidget(state, place + 1, 2, top)
-        grid.addWidget(button, place + 1, 3, top)
+        said = Label(described.question, tone="second", wrap=True)
+        said.setContentsMargins(theme().px(27), 0, 0, 4)
+        state.setContentsMargins(0, 0, 0, 4)
+        grid.addWidget(line(), place, 0, 1, 2)
+        grid.addWidget(tick, place + 1, 0, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(button, place + 1, 1, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(said, place + 2, 0)
+        grid.addWidget(state, place + 2, 1, Qt.AlignmentFlag.AlignRight)
         self.ticks[name], self.buttons[name], self._states[name] = tick, button, state
 
     def refresh(self) -> None:

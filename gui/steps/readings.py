@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.widgets.basic import Label, line, panel
+from gui.widgets.basic import Label, line, row
+from gui.widgets.flow import Flow
 from gui.widgets.verdict import VerdictMark
 
 from .audit_texts import text
@@ -26,7 +27,7 @@ class ReadingPanel(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.title = Label(title, "section")
         self.words = Label(words, "help", tone="second", wrap=True)
-        self.figure = Label("", "figure")
+        self.figure = Label("", "figure", wrap=True)
         self.under = Label("", "help", tone="second", wrap=True)
         self._facts = QGridLayout()
         self._facts.setHorizontalSpacing(12)
@@ -35,13 +36,14 @@ class ReadingPanel(QFrame):
         self._mark = VerdictMark("not settled")
         self._verdict = Label("", "key")
         self._rule = Label("", "help", tone="second")
-        foot = QHBoxLayout()
-        foot.setSpacing(7)
-        foot.addWidget(Label(text("band.recommends"), "help", tone="second"))
-        foot.addWidget(self._mark)
-        foot.addWidget(self._verdict)
-        foot.addStretch(1)
-        foot.addWidget(self._rule)
+        recommends = QWidget()
+        said = Label(text("band.recommends"), "help", tone="second")
+        recommends.setLayout(row(self._mark, self._verdict, spacing=7))
+        foot = QWidget()
+        foot.setLayout(Flow(said, recommends, self._rule, spacing=8, last_right=True))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        foot.setSizePolicy(policy)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 12, 16, 12)
         whole.setSpacing(6)
@@ -50,7 +52,7 @@ class ReadingPanel(QFrame):
         whole.addLayout(self._facts)
         whole.addStretch(1)
         whole.addWidget(line())
-        whole.addLayout(foot)
+        whole.addWidget(foot)
 
     def show_reading(
         self,
@@ -71,11 +73,11 @@ class ReadingPanel(QFrame):
             if old is not None:
                 old.hide()
                 old.deleteLater()
-        for row, (words, number) in enumerate(facts):
-            self._facts.addWidget(Label(words), row, 0)
+        for place, (words, number) in enumerate(facts):
+            self._facts.addWidget(Label(words, wrap=True), place, 0)
             value = Label(number, "key")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            self._facts.addWidget(value, row, 1)
+            self._facts.addWidget(value, place, 1)
         self._mark.set_verdict(RECOMMENDED.get(recommends, "not settled"))
         self._verdict.setText(recommends)
         self._rule.setText(text("band.in_force") if in_force else "")
@@ -97,14 +99,3 @@ class Readings(QWidget):
         inner.setSpacing(16)
         inner.addWidget(self.carry, 1)
         inner.addWidget(self.published, 1)
-
-
-def foldable(title: str) -> tuple[QFrame, QVBoxLayout]:
-    """A boxed part with a heading and its layout."""
-    box = panel()
-    box.setAccessibleName(title)
-    inner = QVBoxLayout(box)
-    inner.setContentsMargins(16, 12, 16, 12)
-    inner.setSpacing(8)
-    inner.addWidget(Label(title, "section"))
-    return box, inner

@@ -40,6 +40,7 @@ class Page(ResultPage):
         )
         self.header.add(self.save_button)
         self.header.add(self.copy_button)
+        self.header.title.setWordWrap(True)
         self.tally = Tally()
         self.table: IntervalTable | None = None
         self.groups: IntervalTable | None = None

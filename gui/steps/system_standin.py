@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base.wording import listed
 from engine.plan.keys import DEFAULT_MODEL, DEFAULT_SEED
 from gui.theme import theme
-from gui.widgets.basic import Label
+from gui.widgets.basic import Label, column
 from gui.widgets.fields import Combo, FieldRow, NumberSpin
 
 from .audit_texts import text
@@ -37,6 +37,10 @@ class StandInPanel(QWidget):
         self.share = NumberSpin(1, 90, 15, decimals=1, step=1, words=text("standin.share"))
         self.share.setSuffix(" %")
         self.stratify = QCheckBox(text("standin.stratify"))
+        self.stratify.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.stratify.setAccessibleDescription(text("standin.stratify_help"))
+        self.evenly = Label(text("standin.stratify_help"), "help", tone="second", wrap=True)
+        self.evenly.setContentsMargins(theme().px(27), 0, 0, 0)
         self.seed = QLineEdit()
         self.seed.setFixedWidth(theme().px(150))
         self.model.setMaximumWidth(theme().px(420))
@@ -59,7 +63,7 @@ class StandInPanel(QWidget):
         whole.addWidget(self.model_row)
         whole.addLayout(beside)
         whole.addWidget(self.files)
-        whole.addWidget(self.stratify)
+        whole.addLayout(column(self.stratify, self.evenly, spacing=2))
         whole.addWidget(self.learns)
         whole.addWidget(self.caution)
         self.model.picked.connect(self.model_picked)
@@ -109,7 +113,7 @@ class StandInPanel(QWidget):
         self.share.setValue(100 * (SHARE if given is None else given))
         self.share.blockSignals(False)
         self.stratify.setChecked(reading.get("stratify") is not False)
-        for widget in (self.share_row, self.stratify):
+        for widget in (self.share_row, self.stratify, self.evenly):
             widget.setVisible(bool(items))
         self.files.setVisible(not items)
         if not self.seed.hasFocus():

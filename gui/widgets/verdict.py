@@ -15,6 +15,7 @@ from gui.palette import VERDICTS, verdict_colour, verdict_tint
 from gui.theme import theme
 
 from .basic import Label, painting, row
+from .flow import Flow
 
 MARK = 12
 """Side of a mark in pixels at 100 %."""
@@ -162,18 +163,19 @@ class Tally(QWidget):
         super().__init__()
         self._verdicts = verdicts
         self._numbers: dict[str, Label] = {}
-        parts: list[QWidget | int | None] = []
+        parts: list[QWidget] = []
         for verdict in verdicts:
             number = Label("0", "chip")
             self._numbers[verdict] = number
-            parts += [
-                VerdictMark(verdict),
-                Label(messages.verdict_word(verdict), "help"),
-                number,
-                7,
-            ]
+            part = QWidget()
+            word = Label(messages.verdict_word(verdict), "help")
+            part.setLayout(row(VerdictMark(verdict), word, number, spacing=7))
+            parts.append(part)
         self._note = Label(note, "help", tone="second")
-        self.setLayout(row(*parts, None, self._note, spacing=7))
+        self.setLayout(Flow(*parts, self._note, spacing=14, last_right=True))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.set_counts(counts or {}, note=note)
 
     def set_counts(self, counts: Mapping[str, int], *, note: str = "") -> None:
