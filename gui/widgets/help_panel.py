@@ -32,6 +32,8 @@ def as_document(html: str) -> str:
     html = re.sub(r"<dt>(.*?)</dt>", r'<p class="term">\1</p>', html, flags=re.S)
     html = re.sub(r"<dd>(.*?)</dd>", r'<p class="gloss">\1</p>', html, flags=re.S)
     html = re.sub(r"</?dl>", "", html)
+    # Qt enlarges its own headings whatever the style says; a paragraph keeps the size it is given
+    html = re.sub(r"<h3>(.*?)</h3>", r'<p class="head">\1</p>', html, flags=re.S)
     item = (
         '<table cellspacing="0" cellpadding="0"><tr><td class="dash">\u2013&nbsp;&nbsp;</td>'
         r'<td class="item">\1</td></tr></table>'
@@ -44,12 +46,13 @@ def document_css() -> str:
     """The style of the panel's and the help pages' text."""
     c, s = theme().colours, theme().scale
     return f"""
-    body, p, td {{ color: {c.text}; font-size: {9.75 * s:.2f}pt; line-height: 146%; }}
+    body, p, td {{ color: {c.text}; font-size: {9.75 * s:.2f}pt; line-height: 112%; }}
     p {{ margin: 0 0 {round(8 * s)}px 0; }}
     h1, h2 {{ color: {c.text}; font-size: {13 * s:.2f}pt; font-weight: 600; margin: {round(12 * s)}px 0 {round(6 * s)}px 0; }}
-    h3 {{ color: {c.text}; font-size: {9 * s:.2f}pt; font-weight: 600; margin: {round(14 * s)}px 0 {round(4 * s)}px 0; }}
+    p.head {{ font-size: {9 * s:.2f}pt; font-weight: 600; margin: {round(14 * s)}px 0 {round(4 * s)}px 0; }}
     p.term {{ font-size: {9 * s:.2f}pt; font-weight: 600; margin: {round(6 * s)}px 0 0 0; }}
     p.gloss {{ color: {c.text2}; font-size: {9 * s:.2f}pt; margin: 0; }}
+    b {{ font-weight: 600; }}
     td.dash {{ color: {c.text2}; }}
     td.item {{ padding-bottom: {round(5 * s)}px; }}
     a {{ color: {c.accent}; font-weight: 500; text-decoration: underline; }}
