@@ -114,8 +114,11 @@ def data_troubles(
     root: str,
     target: str,
     weight: NDArray[np.float64],
+    used: Sequence[str],
+    moved: Sequence[str],
     rows_by: Sequence[str] = (),
     model_columns: Sequence[str] = (),
+    own_column: str | None = None,
 ) -> list[Trouble]:
     """Troubles that only the people show.
 
@@ -127,16 +130,19 @@ def data_troubles(
     root, target : str
         Nodes of the attribute and of what is explained.
     weight : float array, shape (n,)
+    used, moved : sequence of str
+        The nodes whose values are needed, and those that change with the attribute.
     rows_by : sequence of str
         Columns by which the plan keeps rows.
     model_columns : sequence of str
         Columns that a stand-in or a model file reads.
+    own_column : str, optional
+        The attribute's column.
     """
     found = []
-    moved = graph.moved(root, target)
-    for node in graph.used(root, target):
+    for node in used:
         found += _of_node(graph, values, node, root, target, moved)
-    found += _held(graph, values, root, target, weight, moved)
+    found += _held(graph, values, root, target, weight, used, moved)
     for node in moved:
         given = (graph.equations.get(node) or {}).get("coefficients")
         for parent in graph.parents(node) if given is not None else ():
@@ -150,7 +156,7 @@ def data_troubles(
             shown = listed([f'"{c}"' for c in causes])
             text = say("causal.collider_rows", node=column, causes=shown)
             found.append(Trouble("causal.collider_rows", "warning", text, None, column))
-    outside = [c for c in model_columns if c not in graph.net and c != root]
+    outside = [c for c in model_columns if c not in graph.net and c not in (root, own_column)]
     if outside:
         shown = listed([f'"{c}"' for c in outside[:12]])
         if len(outside) > 12:
@@ -216,11 +222,12 @@ def _held(
     root: str,
     target: str,
     weight: NDArray[np.float64],
+    used: Sequence[str],
     moved: Sequence[str],
 ) -> list[Trouble]:
     found = []
     group = values[root].values
-    for node in graph.used(root, target):
+    for node in used:
         if node in moved or node in (root, target) or values[node].levels:
             continue
         own = values[node].values

@@ -45,6 +45,7 @@ TEXTS = {
     "causal.assume_additive": '"{node}": a person keeps the same residual when the attribute changes.',
     "causal.assume_graph": "Nobody can see from data alone whether the arrows are right. An arrow left out is an assumption too.",
     "causal.assume_place": 'The system reads "{column}" itself: a person gets {how} of the other group.',
+    "causal.target_is_root": 'the target "{target}" is the protected attribute itself; name another target',
     "causal.no_target_name": "name a target: the plan has no score, and the graphs end in {ends}",
     "causal.no_score": "name a target: the plan has neither a score, nor an amount, nor an outcome",
 }

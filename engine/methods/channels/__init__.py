@@ -1,0 +1,1 @@
+"""Channels: through what a gap arises, split exactly along a causal graph (paper 003)."""
