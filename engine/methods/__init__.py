@@ -14,6 +14,7 @@ NAMES: tuple[str, ...] = (
     "intersection",
     "tradeoffs",
     "mitigation",
+    "pricing",
 )
 """Every method there is, in the order in which they run and are printed."""
 

@@ -1,0 +1,110 @@
+"""Prices drawn: both sides overlaid, the gap at each quantile with its band, the gap by stratum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.base.wording import count, listed
+from engine.drawing.model import BarChart, Chart, Distribution, LineChart, Panels, Series
+
+from .tables import title_of
+
+
+def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Chart]:
+    """``pricing_distribution``, ``pricing_quantiles``, and ``pricing_strata`` where risk is known."""
+    charts = [_distributions(result), _quantiles(result)]
+    strata = _strata(result)
+    return [*charts, strata] if strata is not None else charts
+
+
+def _names(result: Mapping[str, Any]) -> tuple[str, str]:
+    name = result["attribute"]
+    return f"{name} {listed(result['unprivileged'])}", f"{name} {result['privileged']}"
+
+
+def _shown(result: Mapping[str, Any], name: str) -> str:
+    real = name == result["actual"] and name not in result["models"]
+    return f"Real amounts: {name}" if real else title_of(result, name)
+
+
+def _distributions(result: Mapping[str, Any]) -> Chart:
+    low, high = _names(result)
+    parts = []
+    for name, sides in result["distribution"].items():
+        samples = tuple(
+            (who, tuple(sides[side]), side)
+            for who, side in ((high, "privileged"), (low, "unprivileged"))
+            if sides[side]
+        )
+        means = result["quoted"].get(name, result["real_gap"]).get("means", {})
+        lines = tuple(
+            (means[side], f"mean of {who}")
+            for who, side in ((high, "privileged"), (low, "unprivileged"))
+            if means.get(side) is not None
+        )
+        sentence = f"{_shown(result, name)}: the amounts of both sides, laid over each other."
+        parts.append(
+            Distribution(
+                key=f"pricing_distribution_{len(parts)}", title=_shown(result, name),
+                sentence=sentence, alt=sentence, x_label=name if name not in result["models"] or result["models"][name]["kind"] == "supplied" else str(result["actual"]),
+                samples=samples, lines=lines, bins=25,
+            )
+        )  # fmt: skip
+    words = "Each side as a hundred quantiles of its amounts, so that both weigh the same."
+    return Panels(
+        key="pricing_distribution", title="Amounts of the two sides", sentence=words, alt=words,
+        charts=tuple(parts), across=2 if len(parts) > 1 else 1,
+    )  # fmt: skip
+
+
+def _quantiles(result: Mapping[str, Any]) -> Chart:
+    low, high = _names(result)
+    series = []
+    for place, (model, quoted) in enumerate(result["quoted"].items()):
+        points = list(quoted["quantiles"].items())
+        series.append(
+            Series(
+                name=title_of(result, model),
+                x=tuple(float(q) for q, _ in points),
+                y=tuple(one["value"] for _, one in points),
+                low=tuple(one["low"] for _, one in points),
+                high=tuple(one["high"] for _, one in points),
+                style="unprivileged" if place == 0 else "plain",
+            )
+        )
+    words = "The gap at the low, the middle and the high end; the band is the interval."
+    return LineChart(
+        key="pricing_quantiles", title="Gap at each quantile", sentence=words, alt=words,
+        x_label="Quantile of the amounts", y_label=f"{low} less {high}", series=tuple(series),
+        references=((0.0, "no gap"),),
+    )  # fmt: skip
+
+
+def _strata(result: Mapping[str, Any]) -> Chart | None:
+    series = []
+    for model, quoted in result["quoted"].items():
+        rows = quoted["by_risk_stratum"]["rows"]
+        if not rows:
+            continue
+        series.append(
+            Series(
+                name=title_of(result, model),
+                x=tuple(row["risk"] for row in rows),
+                y=tuple(row["gap"]["value"] for row in rows),
+                low=tuple(row["gap"]["low"] for row in rows),
+                high=tuple(row["gap"]["high"] for row in rows),
+                style="plain" if series else "unprivileged",
+                labels=tuple(
+                    f"{count(row['n']['unprivileged'])} / {count(row['n']['privileged'])}"
+                    for row in rows
+                ),
+            )
+        )
+    if not series:
+        return None
+    words = "The gap among people of like risk; beside each bar how many people stand on either side."
+    return BarChart(
+        key="pricing_strata", title="Gap by stratum of risk", sentence=words, alt=words,
+        x_label="Risk", y_label="Gap of the means", series=tuple(series), horizontal=True,
+    )  # fmt: skip

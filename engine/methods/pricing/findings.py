@@ -1,0 +1,391 @@
+"""Prices and amounts in sentences: the gap first, then what stands behind it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from engine.base.wording import count, interval, listed, number, p_value, percent
+from engine.messages import say
+from engine.methods.base import Finding, PrintedTable, Section, Verdict
+from engine.plan.model import Plan
+
+from .tables import STATISTICS, title_of
+
+GRADE = {"within": "ruled out", "outside": "shown", "not settled": "not settled"}
+TAIL_FACTOR = 2.0
+"""Means and medians that differ by more than this are told apart in a sentence."""
+
+
+class Units:
+    """Amounts written with as many decimals as their size needs."""
+
+    def __init__(self, result: Mapping[str, Any]) -> None:
+        means = [
+            abs(m)
+            for part in [result["real_gap"], *result["quoted"].values()]
+            for m in part.get("means", {}).values()
+            if m is not None
+        ]
+        largest = max(means, default=1.0)
+        size = math.floor(math.log10(largest)) if largest > 0 else 0
+        self.digits = min(6, max(0, 3 - size))
+
+    def amount(self, value: float | None, *, sign: bool = True) -> str:
+        """One amount."""
+        return number(value, digits=self.digits, sign=sign)
+
+    def ends(self, one: Mapping[str, Any]) -> str:
+        """An interval of amounts."""
+        if one["low"] is None:
+            return "no interval"
+        return interval(one["low"], one["high"], digits=self.digits, sign=True)
+
+
+def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
+    """What the amounts say, of the first attribute; the tables hold the others."""
+    units = Units(result)
+    names = _sides(result)
+    found: list[Finding] = []
+    for model, quoted in result["quoted"].items():
+        title = title_of(result, model)
+        found += _gap(result, title, quoted, units, names)
+        found += _marks(result, title, quoted, units)
+        found += _tails(title, quoted, units)
+        found += _strata(title, quoted, units)
+        found += _residual(title, quoted, units, result)
+        if "gap_refitted" in quoted and quoted["gap_refitted"]["low"] is not None:
+            text = say(
+                "pricing.refitted",
+                model=title,
+                interval=units.ends(quoted["gap_refitted"]),
+                fixed=units.ends(quoted["gap"]),
+            )
+            found.append(Finding("pricing.refitted", "note", title, text))
+    found += _real(result, units, names)
+    found += _approval(result)
+    found += _crossed(result, units)
+    return found
+
+
+def _sides(result: Mapping[str, Any]) -> tuple[str, str]:
+    name = result["attribute"]
+    return f"{name} {listed(result['unprivileged'])}", f"{name} {result['privileged']}"
+
+
+def _relative(quoted: Mapping[str, Any]) -> str:
+    share = quoted["relative_gap"]["value"]
+    return "" if share is None else f", {number(100 * share, digits=1, sign=True)} %"
+
+
+def _gap(
+    result: Mapping[str, Any],
+    title: str,
+    quoted: Mapping[str, Any],
+    units: Units,
+    names: tuple[str, str],
+) -> list[Finding]:
+    gap = quoted["gap"]
+    if gap["value"] is None:
+        return [Finding("pricing.gap", "not computable", title, gap["reason"])]
+    common = {
+        "model": title,
+        "value": units.amount(gap["value"]),
+        "relative": _relative(quoted),
+        "interval": units.ends(gap),
+    }
+    chance = ""
+    if quoted["permutation_p"] is not None:
+        chance = " " + say(
+            "pricing.permutation", model=title, p=p_value(quoted["permutation_p"])
+        )
+    if gap["low"] is None:
+        text = say("pricing.no_interval", **common, note=gap.get("note", ""))
+        return [Finding("pricing.no_interval", "not settled", title, text)]
+    if gap["low"] <= 0 <= gap["high"]:
+        text = say("pricing.level", **common) + chance
+        return [Finding("pricing.level", "not settled", title, text, say("pricing.level_do"))]
+    worse = quoted["worse_off"]
+    word = say("pricing.unjudged")
+    if worse is not None:
+        word = say("pricing.worse" if worse else "pricing.better", adverse=result["adverse"])
+    text = say(
+        "pricing.gap",
+        **common,
+        unprivileged=names[0],
+        privileged=names[1],
+        size=units.amount(abs(gap["value"]), sign=False),
+        direction="more" if gap["value"] > 0 else "less",
+        worse=word,
+    )
+    text += chance + " " + say("pricing.not_unfair")
+    grade = "note" if worse is False else "shown"
+    return [Finding("pricing.gap", grade, title, text, say("pricing.gap_do"))]
+
+
+def _marks(
+    result: Mapping[str, Any], title: str, quoted: Mapping[str, Any], units: Units
+) -> list[Finding]:
+    """Only where the auditor set a mark."""
+    found = []
+    for key, name in (("gap", "largest_gap"), ("relative_gap", "largest_relative_gap")):
+        mark = result["pass_mark"][name]
+        one = quoted[key]
+        if mark is None or one["value"] is None:
+            continue
+        if key == "gap":
+            shown = units.amount(one["value"]), units.ends(one), units.amount(mark, sign=False)
+        else:
+            ends = "no interval"
+            if one["low"] is not None:
+                ends = f"{percent(one['low'])} to {percent(one['high'])}"
+            shown = percent(one["value"]), ends, percent(mark)
+        text = say(
+            "pricing.mark", model=title, what=STATISTICS[key].lower(), value=shown[0],
+            interval=shown[1], mark=shown[2], word=one["verdict"],
+        )  # fmt: skip
+        found.append(Finding("pricing.mark", GRADE[one["verdict"]], title, text))
+    return found
+
+
+def _tails(title: str, quoted: Mapping[str, Any], units: Units) -> list[Finding]:
+    mean, median = quoted["gap"]["value"], quoted["median_gap"]["value"]
+    if mean is None or median is None or quoted["gap"]["low"] is None:
+        return []
+    half = (quoted["gap"]["high"] - quoted["gap"]["low"]) / 2
+    if abs(mean - median) <= TAIL_FACTOR * half:
+        return []
+    text = say(
+        "pricing.tails", model=title, median=units.amount(median), mean=units.amount(mean)
+    )
+    return [Finding("pricing.tails", "note", title, text)]
+
+
+def _strata(title: str, quoted: Mapping[str, Any], units: Units) -> list[Finding]:
+    part = quoted["by_risk_stratum"]
+    known = [r for r in part["rows"] if r["gap"]["value"] is not None]
+    found = []
+    if known:
+        worst = max(known, key=lambda r: abs(r["gap"]["value"]))
+        whole = part["size_weighted"]
+        settled = whole["low"] is not None and not whole["low"] <= 0 <= whole["high"]
+        text = say(
+            "pricing.strata", model=title, value=units.amount(whole["value"]),
+            interval=units.ends(whole), largest=units.amount(worst["gap"]["value"]),
+            risk=worst["risk"], n=f"{count(worst['n']['unprivileged'])} and {count(worst['n']['privileged'])}",
+        )  # fmt: skip
+        grade = "shown" if settled else "not settled"
+        found.append(
+            Finding("pricing.strata", grade, f"{title}, at equal risk", text, say("pricing.strata_do"))
+        )  # fmt: skip
+    if part["empty"]:
+        text = say(
+            "pricing.empty", model=title, n=len(part["empty"]), of=len(part["rows"]),
+            names=listed(part["empty"]),
+        )  # fmt: skip
+        found.append(Finding("pricing.empty", "not computable", f"{title}, at equal risk", text))
+    return found
+
+
+def _residual(
+    title: str, quoted: Mapping[str, Any], units: Units, result: Mapping[str, Any]
+) -> list[Finding]:
+    one = quoted["residual_gap"]
+    if one["verdict"] == "not checked":
+        return []
+    subject = f"{title}, residual"
+    if one["value"] is None:
+        return [Finding("pricing.residual", "not computable", subject, one["reason"])]
+    fields = {"model": title, "value": units.amount(one["value"]), "interval": units.ends(one)}
+    if one["low"] is None or one["low"] <= 0 <= one["high"]:
+        text = say("pricing.residual_level", **fields)
+        return [Finding("pricing.residual_level", "not settled", subject, text)]
+    who = _sides(result)[0 if one["value"] > 0 else 1]
+    text = say("pricing.residual", **fields, who=who)
+    return [Finding("pricing.residual", "shown", subject, text)]
+
+
+def _real(result: Mapping[str, Any], units: Units, names: tuple[str, str]) -> list[Finding]:
+    real = result["real_gap"]
+    if real["value"] is None:
+        grade = real["verdict"] or "not computable"
+        return [Finding("pricing.real", grade, "Real amounts", real["reason"])]
+    said = []
+    for model, quoted in result["quoted"].items():
+        gap = quoted["gap"]["value"]
+        if gap is None:
+            continue
+        wider = abs(gap) > abs(real["value"])
+        code = "pricing.wider" if wider else "pricing.narrower"
+        said.append(say(code, model=title_of(result, model)))
+    text = say(
+        "pricing.real", column=result["actual"], value=units.amount(real["value"]),
+        interval=units.ends(real), quoted=" ".join(said),
+    )  # fmt: skip
+    return [Finding("pricing.real", "note", "Real amounts", text.strip())]
+
+
+def _approval(result: Mapping[str, Any]) -> list[Finding]:
+    one = result["approval_gap"]
+    if one["value"] is None:
+        grade = one["verdict"] or "not computable"
+        return [Finding("pricing.approval", grade, "Approval", one["reason"])]
+    ends = "no interval"
+    if one["low"] is not None:
+        ends = interval(100 * one["low"], 100 * one["high"], digits=1, sign=True)
+    value = number(100 * one["value"], digits=1, sign=True)
+    text = say("pricing.approval", value=value, interval=ends)
+    return [Finding("pricing.approval", "note", "Approval", text)]
+
+
+def _crossed(result: Mapping[str, Any], units: Units) -> list[Finding]:
+    found = []
+    for model in result["quoted"]:
+        known = [
+            (cell, part["reference"], part["quoted"][model]["gap"])
+            for cell, part in result["crossed"].items()
+            if part["quoted"][model]["gap"]["low"] is not None
+        ]
+        if not known:
+            continue
+        cell, reference, gap = max(known, key=lambda k: abs(k[2]["value"]))
+        text = say(
+            "pricing.crossed", cell=cell, model=title_of(result, model), reference=reference,
+            value=units.amount(gap["value"]), interval=units.ends(gap),
+        )  # fmt: skip
+        grade = "not settled" if gap["low"] <= 0 <= gap["high"] else "shown"
+        found.append(Finding("pricing.crossed", grade, "Crossed groups", text))
+    return found
+
+
+def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
+    """Prices and amounts as report and window show them."""
+    units = Units(result)
+    parts = [
+        Section(
+            title="Prices and amounts",
+            paragraphs=(_opening(result, plan),),
+            findings=tuple(findings(result=result, plan=plan)),
+            tables=(_overview(result, plan, units),),
+            charts=("pricing_distribution", "pricing_quantiles"),
+        )
+    ]
+    if any(q["by_risk_stratum"]["rows"] for q in result["quoted"].values()):
+        parts.append(
+            Section(
+                title="Prices at equal risk",
+                tables=(_strata_table(result, units),),
+                charts=("pricing_strata",),
+                level=2,
+            )
+        )
+    if result["crossed"]:
+        parts.append(
+            Section(
+                title="Prices of crossed groups", tables=(_crossed_table(result, units),), level=2
+            )
+        )
+    return parts
+
+
+def _opening(result: Mapping[str, Any], plan: Plan) -> str:
+    said = (
+        f"{count(result['rows'])} people are compared by {result['attribute']}. Gaps are "
+        f"{_sides(result)[0]} less {_sides(result)[1]}. "
+    )
+    said += (
+        f"Intervals: percentile bootstrap at {100 * plan.confidence:g} %, each side drawn by itself "
+        f"{count(result['interval']['resamples'])} times, the model held fixed."
+    )
+    how = [
+        f" {m['title']} learnt from {count(m['trained_on'])} people without the protected attributes."
+        for m in result["models"].values()
+        if m["kind"] == "predicted"
+    ]
+    return said + "".join(how)
+
+
+def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTable:
+    rows: list[tuple[Any, ...]] = []
+    marked = any(v is not None for v in result["pass_mark"].values())
+
+    def add(group: str, what: str, words: str, one: Mapping[str, Any], kind: str) -> None:
+        if one["value"] is None:
+            value, ends = "", one["reason"]
+        elif kind == "share":
+            value = f"{number(100 * one['value'], digits=1, sign=True)} %"
+            ends = "" if one["low"] is None else f"{percent(one['low'])} to {percent(one['high'])}"
+        elif kind == "ratio":
+            value, ends = number(one["value"]), interval(one["low"], one["high"])
+        else:
+            value, ends = units.amount(one["value"]), units.ends(one)
+        n = f"{count(one['n']['unprivileged'])} / {count(one['n']['privileged'])}"
+        row: tuple[Any, ...] = (group, what, words, value, ends, n)
+        if marked:
+            row += (Verdict(one["verdict"]) if one["verdict"] else "",)
+        rows.append(row)
+
+    kinds = {"relative_gap": "share", "log_ratio": "ratio"}
+    for attribute, part in result["attributes"].items():
+        for key, found in part["groups"].items():
+            group = f"{attribute} {key}"
+            if found["real_gap"]["verdict"] != "not checked":
+                add(group, "Real amounts", "Gap of the means", found["real_gap"], "amount")
+            for model, quoted in found["quoted"].items():
+                for name, words in STATISTICS.items():
+                    kind = kinds.get(name, "amount")
+                    add(group, title_of(result, model), words, quoted[name], kind)
+                if quoted["residual_gap"]["verdict"] != "not checked":
+                    words = "Gap of real less quoted"
+                    add(group, title_of(result, model), words, quoted["residual_gap"], "amount")
+            if found["approval_gap"]["verdict"] != "not checked":
+                add(group, "Approval", "Gap of the rates", found["approval_gap"], "share")
+    head = ["Group", "Amount", "What", "Gap", f"{100 * plan.confidence:g} % interval",
+            "People, unprivileged / privileged"]  # fmt: skip
+    notes = ("Each group less the privileged one. " + say("pricing.not_unfair"),)
+    return PrintedTable(
+        "Gaps of prices and amounts",
+        (*head, "Verdict") if marked else tuple(head),
+        tuple(rows),
+        "lllrrr" + "l" * marked,
+        notes,
+    )
+
+
+def _strata_table(result: Mapping[str, Any], units: Units) -> PrintedTable:
+    rows = tuple(
+        (
+            title_of(result, model),
+            row["risk"],
+            count(row["n"]["unprivileged"]),
+            count(row["n"]["privileged"]),
+            units.amount(row["gap"]["value"]),
+            row["gap"]["reason"] or units.ends(row["gap"]),
+        )
+        for model, quoted in result["quoted"].items()
+        for row in quoted["by_risk_stratum"]["rows"]
+    )
+    head = ("Amount", "Risk", "Unprivileged", "Privileged", "Gap of the means", "Interval")
+    notes = (say("pricing.strata_do"),)
+    return PrintedTable("Gap within strata of risk", head, rows, "llrrrr", notes)
+
+
+def _crossed_table(result: Mapping[str, Any], units: Units) -> PrintedTable:
+    rows = []
+    for cell, part in result["crossed"].items():
+        for model, one in part["quoted"].items():
+            gap, relative = one["gap"], one["relative_gap"]["value"]
+            rows.append(
+                (
+                    cell,
+                    title_of(result, model),
+                    count(gap["n"]["unprivileged"]),
+                    units.amount(gap["value"]),
+                    gap["reason"] or units.ends(gap),
+                    "" if relative is None else f"{number(100 * relative, digits=1, sign=True)} %",
+                )
+            )
+    head = ("Crossing", "Amount", "People", "Gap of the means", "Interval", "Relative")
+    first = next(iter(result["crossed"].values()))["reference"]
+    return PrintedTable("Crossed groups", head, tuple(rows), "llrrrr", (f"Against {first}.",))
