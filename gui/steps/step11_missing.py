@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from engine.procedure import decision
 from gui import certify_words as words
-from gui.widgets.basic import Label, line
+from gui.widgets.basic import Label, column, line
 from gui.widgets.fields import FieldRow
 
 from .base import StepPage
@@ -60,14 +59,9 @@ class Page(StepPage):
         grid.setVerticalSpacing(10)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        top = Qt.AlignmentFlag.AlignTop
         for place, one in enumerate(sheet):
-            left = QWidget()
-            inner = QGridLayout(left)
-            inner.setContentsMargins(0, 0, 0, 0)
-            inner.setVerticalSpacing(2)
-            inner.addWidget(Label(one.what[:1].upper() + one.what[1:], "key", wrap=True), 0, 0)
-            inner.addWidget(Label(one.limits, tone="second", wrap=True), 1, 0)
+            name = Label(one.what[:1].upper() + one.what[1:], "key", wrap=True)
+            left = column(name, Label(one.limits, tone="second", wrap=True), None, spacing=2)
             edit = QLineEdit()
             edit.setPlaceholderText(words.text("missing.reason_place"))
             edit.setAccessibleName(f"{words.text('missing.reason')}: {one.what}")
@@ -78,8 +72,9 @@ class Page(StepPage):
             self.fields[one.what] = asked
             if place:
                 grid.addWidget(line(), 2 * place, 0, 1, 2)
-            grid.addWidget(left, 2 * place + 1, 0, top)
-            grid.addWidget(asked, 2 * place + 1, 1, top)
+            right = column(asked, None)
+            grid.addLayout(left, 2 * place + 1, 0)
+            grid.addLayout(right, 2 * place + 1, 1)
         self.body.replaceWidget(self._part, made)
         self._part.hide()
         self._part.deleteLater()

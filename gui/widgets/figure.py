@@ -56,6 +56,8 @@ class FigureView(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self._place)
         self.stack.addWidget(self.table)
+        # A drawn canvas must not keep the page as wide as it is: it is drawn anew when narrower.
+        self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(4)

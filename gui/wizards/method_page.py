@@ -14,7 +14,8 @@ from engine.methods.asking import check_setting
 from engine.methods.base import Setting
 from gui import messages
 from gui.steps.base import BETWEEN, StepPage
-from gui.widgets.basic import Button, Label, row
+from gui.theme import theme
+from gui.widgets.basic import TEXT_WIDTH, Button, Elided, Label, row
 from gui.widgets.header import PageHeader, WizardHeader
 
 from .result_view import MethodView, ResultView, make_view
@@ -62,7 +63,7 @@ class MethodPage(StepPage):
     # Pages --------------------------------------------------------------------------------------
 
     def build(self) -> None:
-        self.state_words = Label("", "help", tone="second", wrap=True)
+        self.state_words = Elided("", "help", tone="second")
         self.toggle = Button("", small=True, on_click=self._toggle)
         self.reset = Button(text("defaults"), kind="link", on_click=self._reset)
         line = row(self.state_words, self.reset, self.toggle, spacing=16)
@@ -117,6 +118,7 @@ class MethodPage(StepPage):
             field.changed.connect(lambda f=field: self._changed(f))
             field.typed.connect(self._typed)
             self.fields[setting.name] = field
+            field.row.setMaximumWidth(theme().px(TEXT_WIDTH))
             inner.addWidget(field.row)
         if not settings:
             inner.addWidget(Label(text("no_settings"), tone="second", wrap=True))

@@ -44,10 +44,9 @@ def make_view(reading: Reading, name: str, watch: Watch) -> MethodView:
     """Everything of a method that the window shows; runs in a job."""
     watch.check()
     sections = tuple(reading.sections(name))
-    told = {(f.code, f.subject, f.sentence) for s in sections for f in s.findings}
-    findings = tuple(
-        f for f in reading.findings(name) if (f.code, f.subject, f.sentence) not in told
-    )
+    told = {f.sentence for s in sections for f in s.findings}
+    told |= {paragraph for s in sections for paragraph in s.paragraphs}
+    findings = tuple(f for f in reading.findings(name) if f.sentence not in told)
     watch.check()
     part = reading.result[name]
     stems = [Path(str(v)).stem for k, v in part.items() if k.startswith("table") and v]
@@ -65,10 +64,14 @@ class FindingRow(QWidget):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(2)
         grid.setColumnMinimumWidth(0, theme().px(118))
-        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(1, 1000)
+        grid.setColumnStretch(2, 1)
         grade = GRADES.get(found.grade)
         if grade:
-            grid.addWidget(StatusChip(*grade), 0, 0, Qt.AlignmentFlag.AlignTop)
+            place = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+            grid.addWidget(StatusChip(*grade), 0, 0, place)
+        else:
+            grid.addWidget(Label(""), 0, 0)
         said = Label(found.sentence, wrap=True)
         said.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         grid.addWidget(said, 0, 1)
@@ -142,9 +145,15 @@ class ResultView(QWidget):
         if made is None:
             self._rest = None
             self._timer.stop()
+            QTimer.singleShot(0, self, self._measure)
             self.shown.emit()
         else:
             self._layout.addWidget(made)
+
+    def _measure(self) -> None:
+        """Ask for room again: parts know their height only once the style has been put on them."""
+        self._layout.invalidate()
+        self.updateGeometry()
 
     def _parts(self, view: MethodView, export: Any) -> Iterator[QWidget]:
         if view.findings:
