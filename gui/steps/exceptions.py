@@ -34,7 +34,8 @@ class ExceptionRow(QWidget):
         self.attribute = Combo(
             [(one, one) for one in names], value=name, words=t("tolerance.attribute", n=number)
         )
-        self.metric = Combo(
+        # not "metric": Qt asks a widget for its dots an inch by that name
+        self.of_metric = Combo(
             [(key, t(words)) for key, words in METRICS], value=metric,
             words=t("tolerance.metric", n=number),
         )  # fmt: skip
@@ -52,10 +53,10 @@ class ExceptionRow(QWidget):
         self._to = Label(t("tolerance.ratio_high"), "help", tone="second")
         self._either = Label(t("tolerance.either"), "help", tone="second")
         self.attribute.picked.connect(lambda _value: on_change())
-        self.metric.picked.connect(lambda _value: self._metric_picked(on_change))
+        self.of_metric.picked.connect(lambda _value: self._metric_picked(on_change))
         self.setLayout(
             row(
-                self.attribute, self.metric, self.low, self._to, self.high, self.one,
+                self.attribute, self.of_metric, self.low, self._to, self.high, self.one,
                 self._either, self.remove, None,
             )
         )  # fmt: skip
@@ -66,19 +67,19 @@ class ExceptionRow(QWidget):
         on_change()
 
     def _show(self) -> None:
-        ratio = self.metric.value() in RATIOS
+        ratio = self.of_metric.value() in RATIOS
         for widget in (self.low, self._to, self.high):
             widget.setVisible(ratio)
         self.one.setVisible(not ratio)
-        self._either.setVisible(not ratio and self.metric.value() != "bias_index")
+        self._either.setVisible(not ratio and self.of_metric.value() != "bias_index")
 
     def values(self) -> tuple[str, str, Any]:
         """Attribute, metric and value."""
-        ratio = self.metric.value() in RATIOS
+        ratio = self.of_metric.value() in RATIOS
         value: Any = round(self.one.value(), 4)
         if ratio:
             value = [round(self.low.value(), 4), round(self.high.value(), 4)]
-        return str(self.attribute.value() or ""), str(self.metric.value() or ""), value
+        return str(self.attribute.value() or ""), str(self.of_metric.value() or ""), value
 
 
 class Exceptions(QWidget):

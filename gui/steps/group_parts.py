@@ -88,13 +88,23 @@ class GroupTable(DataTable):
     """Values, people, rates and groups; the columns stand alike in every attribute."""
 
     def __init__(self, *, words: str) -> None:
+        self._measuring = False
         super().__init__(
             TableModel(), words=words, boxed=True, stretch=None, fit_rows=16, row_height=25,
             selectable=False,
         )  # fmt: skip
 
     def measure(self) -> None:
-        super().measure()
+        if self._measuring:  # a scroll bar that comes or goes resizes the view again
+            return
+        self._measuring = True
+        try:
+            super().measure()
+            self._spread()
+        finally:
+            self._measuring = False
+
+    def _spread(self) -> None:
         t, model = theme(), self.model()
         last = model.columnCount() - 1
         if last < 1:
@@ -139,6 +149,7 @@ class GroupPart(QWidget):
         )  # fmt: skip
         self.mode.picked.connect(self._mode_picked)
         self._own_mode = ""
+        self._own_kind: tuple[str, dict[str, Any]] = ("", {})
         self._build_cut()
         title = Label(name, "section")
         head = row(title, None, self.mode, self._note, self._cut, spacing=10)
@@ -191,8 +202,10 @@ class GroupPart(QWidget):
             self.changed.emit()
 
     def _kind_picked(self) -> None:
+        self._own_kind = (self.kind.value(), dict(self.entry))
         self._show_fields(self.kind.value())
         self._cut_typed("")
+        self.changed.emit()
 
     def _numbers(self) -> list[float] | None:
         found = []
@@ -282,10 +295,12 @@ class GroupPart(QWidget):
         rule = entry.get("privileged") if isinstance(entry.get("privileged"), Mapping) else None
         if cut:
             if rule:
-                self.kind.set_value(next(iter(rule)))
-                numbers = [shown(v) for v in cuts_of(rule)]
-                self.low.show_value(numbers[0])
-                self.high.show_value(numbers[1] if len(numbers) > 1 else "")
+                own, of = self._own_kind
+                if not own or of != dict(entry):  # else numbers of a new kind are being typed
+                    self.kind.set_value(next(iter(rule)))
+                    numbers = [shown(v) for v in cuts_of(rule)]
+                    self.low.show_value(numbers[0])
+                    self.high.show_value(numbers[1] if len(numbers) > 1 else "")
             else:
                 self.low.show_value("")
                 self.high.show_value("")
@@ -402,11 +417,11 @@ class GroupPart(QWidget):
         good, bad = pooled([*parts], PRIVILEGED), pooled([*parts], UNPRIVILEGED)
         if cut and totals:
             good, bad = totals[0], totals[1]
-        if cut and self.kind.value() == "between" and not rule:
-            numbers = self._numbers()
-            if numbers and len(numbers) == 2 and numbers[0] >= numbers[1]:
-                text = texts.text("groups.order")
-        if rule and (not good.people or not bad.people):
+        unfinished = False
+        if cut and self.kind.value() == "between" and "between" not in (rule or {}):
+            unfinished = True
+            text = texts.text("groups.order")
+        elif rule and (not good.people or not bad.people):
             text = texts.text(
                 "groups.empty_cut", name=self.name, low=shown(float(counts.numbers[0])),  # type: ignore[index]
                 high=shown(float(counts.numbers[-1])),  # type: ignore[index]
@@ -418,7 +433,8 @@ class GroupPart(QWidget):
                 "groups.lower", name=self.name, privileged=percent(good.rate),
                 unprivileged=percent(bad.rate),
             )  # fmt: skip
-        self.problem = text if (rule or not cut) and (not good.people or not bad.people) else ""
+        empty = (rule or not cut) and (not good.people or not bad.people)
+        self.problem = text if unfinished or empty else ""
         self.message.setVisible(bool(text))
         self.message.show_message("warning", text or " ")
 

@@ -138,7 +138,7 @@ class PreviewTable(DataTable):
     role_asked = Signal(str, str)
 
     def __init__(self, *, words: str) -> None:
-        self.has_roles = False
+        self.has_roles = self._measuring = False
         self._names: tuple[str, ...] = ()
         self._roles: dict[str, str] = {}
         super().__init__(
@@ -215,7 +215,16 @@ class PreviewTable(DataTable):
         menu.popup(self.viewport().mapToGlobal(rect.bottomLeft()))
 
     def measure(self) -> None:
-        super().measure()
+        if self._measuring:  # a scroll bar that comes or goes resizes the view again
+            return
+        self._measuring = True
+        try:
+            super().measure()
+            self._spread()
+        finally:
+            self._measuring = False
+
+    def _spread(self) -> None:
         t = theme()
         columns = self.model().columnCount()
         widths = [min(self.columnWidth(i), t.px(WIDEST)) for i in range(columns)]

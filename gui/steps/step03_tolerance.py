@@ -112,6 +112,7 @@ class Page(StepPage):
         self._rule_boxes: list[QFrame] = []
         for (value, title, words), example in zip(RULES, examples, strict=True):
             button = QRadioButton(title)
+            button.setAccessibleName(title)
             button.setAccessibleDescription(words)
             button.toggled.connect(self._changed)
             group.addButton(button)

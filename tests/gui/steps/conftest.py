@@ -61,3 +61,31 @@ def page(case_window: MainWindow) -> Callable[[int], Any]:
         return stepper.page
 
     return opened
+
+
+@pytest.fixture
+def upto(
+    case_window: MainWindow, session: Session, loans: Path, page: Callable[[int], Any]
+) -> Callable[[int], Any]:
+    """Does every step before one, by acts, and opens it: age and sex, cut at 30, male privileged."""
+
+    def done(number: int) -> Any:
+        session.add_files([loans], role=lambda _path: "all")
+        protected: list[dict[str, Any]] = [{"column": "Age"}, {"column": "Sex"}]
+        if number > 2:
+            protected[0]["privileged"] = {"at_least": 30}
+            protected[1]["privileged"] = ["male"]
+        answers = {"intake.like_missing:Region:?": "category"}
+        session.set_many(
+            [
+                (("items", "item-1", "answers"), answers),
+                (("plan", "outcome"), {"column": "Risk", "favourable": ["good"]}),
+                (("plan", "protected"), protected),
+            ],
+            "chose",
+        )
+        for step in range(number):
+            session.confirm(step)
+        return page(number)
+
+    return done
