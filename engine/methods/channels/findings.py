@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.base.wording import count, interval, listed, number, percent
 from engine.messages import say
+from engine.methods.arrows import fit_table
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
@@ -124,24 +125,3 @@ def _table(title: str, one: Mapping[str, Any], plan: Plan) -> PrintedTable:
         )  # fmt: skip
     note = f"{count(one['gap']['n']['unprivileged'])} people of the unprivileged side, {count(one['gap']['n']['privileged'])} of the privileged one."
     return PrintedTable(title, head, tuple(rows), "lrrrl", (note, say("channels.one_base")))
-
-
-def fit_table(fits: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
-    """How each equation fits, and on which arrows the people refute it."""
-    kinds = {"linear": "straight line", "logistic": "logistic", "additive noise": "additive noise"}
-    words = {"mean": "shape refuted", "spread": "added noise refuted", None: "nothing against it"}
-    rows = []
-    for node, fit in fits.items():
-        against = [f"{parent}: {words[one['refuted']]}" for parent, one in fit["against"].items()]
-        rows.append(
-            (
-                node,
-                kinds[fit["kind"]] + (", stated" if fit["stated"] else ", fitted"),
-                count(fit["n"]),
-                percent(fit["r2"], digits=0),
-                number(fit["residual_sd"]),
-                "; ".join(against) or fit["reason"],
-            )
-        )
-    head = ("Column", "Equation", "People", "Explained", "Left over", "Against its causes")
-    return PrintedTable("How the equations fit", head, tuple(rows), "llrrrl")

@@ -1,0 +1,38 @@
+"""Texts about counterfactual fairness."""
+
+TEXTS = {
+    "counterfactual.same_name": 'two graphs are called "{name}"; give each its own name',
+    "counterfactual.nobody": "Cannot be computed: 0 people of {group} have everything known that the graph needs of them ({attribute}, the columns between and the target).",
+    "counterfactual.suggested": "No graph was drawn. {n} starting graphs were made by the machine; their arrows are nobody's belief yet. Draw your own before you read the result.",
+    "counterfactual.rescored_equation": 'The system itself cannot be asked again: "{target}" came as a column. The equation of "{target}" plus each person\'s own residual stands in for it. A model file or a stand-in would be asked itself.',
+    "counterfactual.rescored_model": "{model} scored every person again as they would have been.",
+    "counterfactual.threshold_given": "As the auditor set it.",
+    "counterfactual.threshold_default": "Nobody set it: a tenth of the standard deviation of the target ({sd}).",
+    "counterfactual.no_decisions": "Cannot be told: there are no decisions.",
+    "counterfactual.one_decision": 'Cannot be told: all people with a known "{target}" have the same decision.',
+    "counterfactual.no_cut": 'Cannot be told: decisions do not follow one threshold of "{target}". Set it in the method\'s settings if there is one.',
+    "counterfactual.flip_only": "Only the attribute is flipped, every other column stays. This misses all that the attribute does through other columns.",
+    "counterfactual.never_pooled": "Every person is compared with themselves, and changes are turned so that they always go from privileged to unprivileged. Comparing everybody now with everybody then hides changes of both signs, and so does their plain mean.",
+    "counterfactual.way": "How much of a column's difference counts as the attribute's doing is a judgement. 0 % flips the attribute alone; 100 % follows every arrow wholly.",
+    # findings
+    "counterfactual.agrees": "Under all {n} graphs the answer is the same: the effect on {target} lies between {low} ({low_graph}) and {high} ({high_graph}), held against {threshold}.",
+    "counterfactual.changes": "The answer depends on the graph: the effect on {target} lies between {low} ({low_graph}) and {high} ({high_graph}), and the verdict against {threshold} changes.",
+    "counterfactual.changes_do": "Settle with people who know the field which arrows hold. Until then the question is not settled.",
+    "counterfactual.effect": "{value} ({interval}): so much {target} changes for {n} on average when they go from {privileged} to {unprivileged} and every column follows its arrows. {share} change by more than {threshold}; the mean size of a change is {size}.",
+    "counterfactual.do_shown": "The system treats the same person differently by group under this graph. Look at channels to see through what, and mend that.",
+    "counterfactual.do_ruled_out": "A change that matters is ruled out under this graph, on average. Look at the share of people for whom it is not.",
+    "counterfactual.do_not_settled": "The interval crosses the threshold. Ask for more people, or say that it is not settled.",
+    "counterfactual.alone": "Flipping the attribute alone would show {alone} in place of {value}: it misses what the attribute does through other columns.",
+    "counterfactual.flips": "{share} of the decisions would flip: {up} to favourable, {down} to unfavourable.",
+    "counterfactual.flips_none": "How many decisions would flip is not known. {reason}",
+    "counterfactual.not_evaluated": "{n} not evaluated: {why}.",
+    "counterfactual.drawn": "The noise of {nodes} cannot be read off a person. It is drawn from what their value allows, so each person has a distribution, not a point.",
+    # a person's page
+    "counterfactual.person": "Had person {name} been {other} and not {group} ({attribute}), {target} would have been {then} and not {now}: {change}.",
+    "counterfactual.person_draws": "Draws of what cannot be seen run from {interval}.",
+    "counterfactual.person_because": "On the way, {steps}.",
+    "counterfactual.person_step": "{node} would have been {then} and not {now}",
+    "counterfactual.person_same": "No other column would have changed.",
+    "counterfactual.person_alone": "Flipping the attribute alone would show {change}.",
+    "counterfactual.person_not": "Person {name} is not evaluated: {reason}.",
+}

@@ -1,0 +1,1 @@
+"""Counterfactual fairness: what each person would have got in another group (paper 003)."""
