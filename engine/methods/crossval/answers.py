@@ -56,12 +56,16 @@ def adjust(entries: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def answer(one: Mapping[str, Any], *, level: float) -> str:
-    """The answer for one pooled measure after :func:`adjust`."""
+    """The answer for one pooled measure after :func:`adjust`.
+
+    With a group of which nothing is known there is no equivalence of all groups.
+    """
     if one["value"] is None or one["careful_p_adjusted"] is None:
         return NONE
     if one["careful_p_adjusted"] < level:
         return SHOWN
-    if one["equivalence_p_adjusted"] is not None and one["equivalence_p_adjusted"] < level:
+    equal = one["equivalence_p_adjusted"]
+    if equal is not None and equal < level and not one["not_counted"]:
         return EQUIVALENT
     return UNDECIDED
 

@@ -110,6 +110,8 @@ def _finding(
         )
     if one["answer"] == UNDECIDED:
         text = say("crossval.undecided", **fields)
+        if one["note"]:
+            text += " " + one["note"]
         todo = say("crossval.undecided_do")
         return Finding("crossval.undecided", grade, subject, text, todo)
     text = say("crossval.not_computable", **fields)

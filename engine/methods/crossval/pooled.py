@@ -184,6 +184,7 @@ def pooled(
         one |= _tests(sizes, len(sides), table.weighted, margin, level, shuffles, rng)
         empty = [g.key for g, (_, w) in zip(attribute.groups, sizes, strict=False) if w <= 0]
         one["not_counted"] = empty
+        one["note"] = " ".join(say(f"crossval.none_{metric}", group=f"{name} {k}") for k in empty)
         one["margin"] = margin
         if len(sides) > 2:
             one["by_group"] = {
