@@ -1,7 +1,8 @@
 """Pictures of the window, to be held beside the look: ``python -m tests.gui.grab OUTDIR``.
 
 Options: ``--only WORD`` (part of a name), ``--sizes 1280x800,1920x1080``, ``--themes light,dark``,
-``--scale 100``, ``--case FILE.fairassay`` (pages of that case instead of a demonstration).
+``--scale 100``, ``--case FILE.fairassay`` (pages of that case instead of a demonstration),
+``--file FILE`` (steps 0 to 3 while a person works on them, from a received file with Age, Sex, Risk).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -43,6 +45,7 @@ def main() -> None:
     parser.add_argument("--themes", default="light,dark")
     parser.add_argument("--scale", type=int, default=100)
     parser.add_argument("--case", type=Path)
+    parser.add_argument("--file", type=Path)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -89,6 +92,13 @@ def _grab(given: argparse.Namespace, folder: Path) -> None:
             page.show()
             shoot(page, name)
             page.close()
+    if given.file:
+        case = Case.create(folder / "first.fairassay", who="Evaluator", when=now())
+        session = Session(case, jobs=window.jobs, settings=settings)
+        window.show_session(session)
+        _first_steps(window, given.file, shoot)
+        window.close()
+        return
     if not any(wanted(f"step-{n}") for n in range(len(MODULES))):
         return
     if given.case:
@@ -139,6 +149,48 @@ def _fill(session: object) -> None:
     )
     job = session.run_audit()
     print("audit:", job.state, job.note)
+
+
+def _first_steps(window: object, file: Path, shoot: Callable[[QWidget, str], None]) -> None:
+    """Steps 0 to 3 as they are worked on: a question open, rates opened, numbers of one's own."""
+    from gui.main_window import MainWindow
+
+    assert isinstance(window, MainWindow) and window.session is not None
+    session, stepper = window.session, window.stepper_or_fail()
+    session.refused.connect(lambda error: print("refused:", error))
+    session.set_many(
+        [
+            (("case", "reference"), "EAO-2026-0017"),
+            (("case", "system"), "German credit, sample"),
+            (("case", "organisation"), "Example Audit Office"),
+        ],
+        "named the case",
+    )
+    shoot(window, "first-0-empty")
+    stepper.page.add([file])  # type: ignore[union-attr]
+    session.set(("items", "item-1", "answers"), {"intake.like_missing:Checking account:NA": "category"}, "answered")  # fmt: skip
+    shoot(window, "first-0-question")
+    stepper.page.items.rows["item-1"].unfold(True)  # type: ignore[union-attr]
+    shoot(window, "first-0-details")
+    stepper.page.ask_reading("item-1")  # type: ignore[union-attr]
+    settle(200)
+    shoot(stepper.page.dialog, "first-0-reading")  # type: ignore[union-attr]
+    stepper.page.dialog.reject()  # type: ignore[union-attr]
+    session.set(("plan", "outcome"), {"column": "Risk", "favourable": ["good"]}, "chose")
+    stepper.go_on()
+    shoot(window, "first-1")
+    stepper.go_on()
+    groups = [
+        {"column": "Age", "privileged": {"at_least": 30}}, {"column": "Sex", "privileged": ["male"]},
+    ]  # fmt: skip
+    shoot(window, "first-2-begun")
+    session.set(("plan", "protected"), groups, "chose the groups")
+    shoot(window, "first-2-folded")
+    session.see_rates()
+    shoot(window, "first-2")
+    stepper.go_on()
+    stepper.page.exceptions.add()  # type: ignore[union-attr]
+    shoot(window, "first-3")
 
 
 if __name__ == "__main__":
