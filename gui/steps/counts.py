@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from engine.methods.base import Finding
 
 SHARE_WIDTH, GAP = 47, 8
+SENTENCES_WIDTH = 860
+"""So that no line of text is much wider than 690 pixels."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,15 @@ class PairDelegate(CellDelegate):
 class CountTable(DataTable):
     """A table whose cells may be :class:`Pair`."""
 
-    def __init__(self, *, words: str, row_height: float = 24, boxed: bool = False) -> None:
-        super().__init__(TableModel(), words=words, row_height=row_height, boxed=boxed)
+    def __init__(self, *, words: str, row_height: float = 24, widest: float = 0) -> None:
+        self._widest = widest
+        super().__init__(TableModel(), words=words, row_height=row_height)
         self.setItemDelegate(PairDelegate(self))
+
+    def measure(self) -> None:
+        super().measure()
+        if self._widest:
+            self.setMaximumWidth(theme().px(self._widest))
 
     def fill(
         self, columns: Sequence[Any], rows: Iterable[Sequence[Any]], *,
@@ -117,6 +125,10 @@ class Sentences(DataTable):
     def __init__(self, *, words: str) -> None:
         super().__init__(TableModel(), words=words, stretch=1, wrap=True, row_height=29)
         self.horizontalHeader().hide()
+
+    def measure(self) -> None:
+        super().measure()
+        self.setMaximumWidth(theme().px(SENTENCES_WIDTH))
 
     def say(
         self, found: Iterable[Finding], *, actions: bool = False, names: Mapping[str, str] | None = None,

@@ -272,6 +272,7 @@ class ResultPage(StepPage):
         self.body.addWidget(self.result)
         self.result.hide()
         self.shown: View | None = None
+        self._filled: View | None = None
         self._running = running(self.session) is not None
         self.build_parts()
         views_of(self.session).ready.connect(self._ready)
@@ -322,11 +323,28 @@ class ResultPage(StepPage):
         view = self.visible_result
         lacking = self.lacking(view) if view is not None else ""
         self._bar(lacking)
-        self.result.setVisible(view is not None and not lacking)
-        if view is not None and view is not self.shown:
+        if view is None or lacking:
+            self.result.hide()
             self.shown = view
-            if not lacking:
-                self.show_view(view)
+        elif self._filled is view:
+            self.shown = view
+            self.result.show()
+        elif view is not self.shown:
+            self.shown = view
+            self.result.hide()
+            QTimer.singleShot(0, self, lambda: self._fill(view))  # the page itself shows first
+
+    def _fill(self, view: View) -> None:
+        if self.shown is not view or self._filled is view:
+            return
+        self.show_view(view)
+        self._filled = view
+        self.result.show()
+        self.filled()
+        self.update_footer()
+
+    def filled(self) -> None:
+        """The result was put into the page."""
 
     def _bar(self, lacking: str | None = None) -> None:
         session = self.session

@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from engine.base.canonical import canonical_json
@@ -66,6 +67,10 @@ class Page(StepPage):
         self.reason = QPlainTextEdit()
         self.reason.setTabChangesFocus(True)
         self.reason.setFixedHeight(64)
+        self._later = QTimer(self)  # a draft is a write to the disk, so not one a key
+        self._later.setSingleShot(True)
+        self._later.setInterval(300)
+        self._later.timeout.connect(self._keep_draft)
         self.reason.textChanged.connect(self._reason_typed)
         self.reason.focusOutEvent = self._reason_left  # type: ignore[method-assign]
         self.add_button = Button(
@@ -93,9 +98,12 @@ class Page(StepPage):
         return str(self.session.state["not_supplied"].get(REASON[1]) or "")
 
     def _reason_typed(self) -> None:
+        self._later.start()
+        self.update_footer()
+
+    def _keep_draft(self) -> None:
         typed = self.reason.toPlainText()
         self.session.set_draft(DRAFT, typed if typed.strip() != self._given_reason() else None)
-        self.update_footer()
 
     def _reason_left(self, event: Any) -> None:
         QPlainTextEdit.focusOutEvent(self.reason, event)
@@ -103,6 +111,7 @@ class Page(StepPage):
 
     def keep_reason(self) -> None:
         """Enter the reason as an act."""
+        self._later.stop()
         typed = " ".join(self.reason.toPlainText().split())
         if typed != self._given_reason() and not self.session.read_only:
             self.session.set_draft(DRAFT, None)

@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from engine.base.wording import count, listed, people, percent
@@ -59,12 +60,9 @@ class Page(ResultPage):
         self.confidence.picked.connect(self._confidence_picked)
         fields = QHBoxLayout()
         fields.setSpacing(24)
-        fields.addWidget(
-            FieldRow(text("run.resamples"), self.resamples, help=text("run.resamples_help"))
-        )
-        fields.addWidget(
-            FieldRow(text("run.confidence"), self.confidence, help=text("run.confidence_help"))
-        )
+        for field, code in ((self.resamples, "resamples"), (self.confidence, "confidence")):
+            made = FieldRow(text(f"run.{code}"), field, help=text(f"run.{code}_help"))
+            fields.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
         fields.addStretch(1)
         whole = QVBoxLayout()
         whole.setSpacing(6)
@@ -151,7 +149,7 @@ class Page(ResultPage):
         self.meaning.setText(" ".join(said))
         self.meaning.setVisible(bool(said))
         for name, one in view.attributes.items():
-            table = CountTable(words=text("run.tally", attribute=name), row_height=27)
+            table = CountTable(words=text("run.tally", attribute=name), row_height=27, widest=860)
             table.fill(("", *one["groups"]), list(tally_rows(view, one)))
             self.tables[name] = table
             self._tallies.addLayout(

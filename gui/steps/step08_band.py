@@ -66,9 +66,12 @@ class Page(ResultPage):
                 set=said,
             )
         )
-        there = self.shown is not None and self.shown.chart is not None
+        self.filled()
+
+    def filled(self) -> None:
+        there = not self.result.isHidden()
         for button in (self.save_button, self.copy_button):
-            button.setEnabled(there and not self.result.isHidden())
+            button.setEnabled(there)
 
     def show_view(self, view: View) -> None:
         assert view.chart is not None

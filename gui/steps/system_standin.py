@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base.wording import listed
@@ -54,8 +54,8 @@ class StandInPanel(QWidget):
         self.caution = Label(text("standin.caution"), "help", tone="second", wrap=True)
         beside = QHBoxLayout()
         beside.setSpacing(24)
-        beside.addWidget(self.share_row)
-        beside.addWidget(self.seed_row)
+        for field in (self.share_row, self.seed_row):
+            beside.addWidget(field, 0, Qt.AlignmentFlag.AlignTop)
         beside.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -48,7 +48,7 @@ class IntervalModel(TableModel):
         edges = [abs(e - (r.ideal or 0.0)) for r in chart.rows if r.band for e in r.band]
         reach = max([abs(e) for e in ends] + edges + [0.05])
         # The outer ticks may lie inside the longest whisker by a little, as in the picture.
-        self.ticks = [tick for tick in axis.ticks(-reach, reach) if abs(tick) <= 1.2 * reach]
+        self.ticks = _ticks(reach)
         self.reach = max(reach, max(self.ticks))
         rows = [self._cells(entry) for entry in self.entries]
         level = wording.percent(chart.confidence, digits=0)
@@ -72,6 +72,15 @@ class IntervalModel(TableModel):
             ),
             messages.verdict_word(entry.verdict) if entry.verdict else "",
         )  # fmt: skip
+
+
+def _ticks(reach: float) -> list[float]:
+    """Round values up to the longest whisker or a little beyond; five or more where that is short."""
+    for most in (6, 8):
+        found = [tick for tick in axis.ticks(-reach, reach, most=most) if abs(tick) <= 1.2 * reach]
+        if len(found) >= 5:
+            break
+    return found
 
 
 def distances(row: IntervalRow) -> list[float]:
@@ -288,9 +297,19 @@ class IntervalDelegate(CellDelegate):
         painter.setFont(t.font("small"))
         painter.setPen(t.colour("text2"))
         metrics = painter.fontMetrics()
-        for tick, words in zip(model.ticks, axis.tick_words(model.ticks, sign=True), strict=True):
-            x = self._x(rect, model, tick) - metrics.horizontalAdvance(words) / 2
-            painter.drawText(QPointF(x, rect.center().y() + metrics.ascent() / 2 - 1), words)
+        words = axis.tick_words(model.ticks, sign=True)
+        wide = max(metrics.horizontalAdvance(one) for one in words) + t.px(8)
+        apart = rect.width()
+        if len(model.ticks) > 1:
+            apart = round(
+                self._x(rect, model, model.ticks[1]) - self._x(rect, model, model.ticks[0])
+            )
+        every = max(1, -(-wide // max(1, apart)))
+        middle = min(range(len(model.ticks)), key=lambda k: abs(model.ticks[k]))
+        for place, (tick, said) in enumerate(zip(model.ticks, words, strict=True)):
+            if (place - middle) % every == 0:
+                x = self._x(rect, model, tick) - metrics.horizontalAdvance(said) / 2
+                painter.drawText(QPointF(x, rect.center().y() + metrics.ascent() / 2 - 1), said)
 
 
 def draw_point(painter: QPainter, centre: QPointF, verdict: str) -> None:

@@ -56,7 +56,8 @@ def test_without_training_data_the_reason_is_asked_and_kept(case_window: MainWin
     assert not footer.continue_button.isEnabled()
     page.reason.setFocus()
     qtbot.keyClicks(page.reason, "The provider keeps no history.")
-    assert session.draft("step-4") == "The provider keeps no history."
+    words = "The provider keeps no history."
+    qtbot.waitUntil(lambda: session.draft("step-4") == words, timeout=2000)
     assert footer.continue_button.isEnabled()
     click(footer.continue_button)
     assert case_window.stepper_or_fail().page.number == 5

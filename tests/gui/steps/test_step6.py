@@ -103,13 +103,18 @@ def test_the_window_is_not_stuck_during_a_run(threaded: MainWindow, qtbot, capsy
     session = session_of(threaded)
     stepper = threaded.stepper_or_fail()
     open_step(threaded, 6)
-    gaps: list[float] = []
-    last = [time.perf_counter()]
+    gaps: list[tuple[float, float]] = []
+    last = [(time.perf_counter(), time.thread_time())]
 
     def tick() -> None:
-        now = time.perf_counter()
-        gaps.append(now - last[0])
+        now = (time.perf_counter(), time.thread_time())
+        gaps.append((now[0] - last[0][0], now[1] - last[0][1]))
         last[0] = now
+
+    def longest() -> str:
+        wall, own = (1000 * max(gap[k] for gap in gaps) for k in (0, 1))
+        gaps.clear()
+        return f"{wall:.0f} ms ({own:.0f} ms of its own work)"
 
     timer = QTimer()
     timer.setInterval(5)
@@ -117,15 +122,15 @@ def test_the_window_is_not_stuck_during_a_run(threaded: MainWindow, qtbot, capsy
     timer.start()
     stepper.footer.continue_button.click()
     qtbot.waitUntil(lambda: session.state["result"] is not None, timeout=120_000)
+    running = longest()
     for number in (7, 8, 9):
         stepper.open_step(number)
         qtbot.waitUntil(lambda: stepper.page.result.isVisible(), timeout=10_000)
         qtbot.wait(100)
     timer.stop()
+    pages = longest()
     with capsys.disabled():
-        longest = 1000 * max(gaps)
-        print(f"\nlongest gap of the event loop during a run and its pages: {longest:.0f} ms")
-    assert len(gaps) > 20
+        print(f"\nlongest gap of the event loop: {running} in a run, {pages} as its pages open")
 
 
 def test_the_result_has_the_bytes_of_the_command_line(
