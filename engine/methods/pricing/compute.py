@@ -94,9 +94,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             "model": "held fixed",
             "refitted": bool(settings["refit"] and work.predicted),
         },
-        "models": {
-            name: {"kind": "predicted", **p.described} for name, p in work.predicted.items()
-        }
+        "models": {name: {"kind": "predicted", **p.described} for name, p in work.predicted.items()}
         | {name: {"kind": "supplied"} for name in work.quotes if name not in work.predicted},
         "missing": {
             a.name: {
@@ -262,9 +260,7 @@ def _real(work: _Work, pair: Pair, key: str) -> dict[str, Any]:
 def _residual(work: _Work, name: str, pair: Pair, key: str) -> dict[str, Any]:
     if work.real is None:
         return _unchecked("pricing.no_actual", pair)
-    return plain_gap(
-        quote=work.residuals[name], pair=pair, terms=work.terms, key=f"{key}/residual"
-    )
+    return plain_gap(quote=work.residuals[name], pair=pair, terms=work.terms, key=f"{key}/residual")
 
 
 def _approval(work: _Work, pair: Pair, key: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def _shown(result: Mapping[str, Any], name: str) -> str:
 
 def _distributions(result: Mapping[str, Any]) -> Chart:
     low, high = _names(result)
-    parts = []
+    parts: list[Chart] = []
     for name, sides in result["distribution"].items():
         samples = tuple(
             (who, tuple(sides[side]), side)
@@ -82,7 +82,7 @@ def _quantiles(result: Mapping[str, Any]) -> Chart:
 
 
 def _strata(result: Mapping[str, Any]) -> Chart | None:
-    series = []
+    series: list[Series] = []
     for model, quoted in result["quoted"].items():
         rows = quoted["by_risk_stratum"]["rows"]
         if not rows:
@@ -103,7 +103,9 @@ def _strata(result: Mapping[str, Any]) -> Chart | None:
         )
     if not series:
         return None
-    words = "The gap among people of like risk; beside each bar how many people stand on either side."
+    words = (
+        "The gap among people of like risk; beside each bar how many people stand on either side."
+    )
     return BarChart(
         key="pricing_strata", title="Gap by stratum of risk", sentence=words, alt=words,
         x_label="Risk", y_label="Gap of the means", series=tuple(series), horizontal=True,

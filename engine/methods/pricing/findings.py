@@ -97,9 +97,7 @@ def _gap(
     }
     chance = ""
     if quoted["permutation_p"] is not None:
-        chance = " " + say(
-            "pricing.permutation", model=title, p=p_value(quoted["permutation_p"])
-        )
+        chance = " " + say("pricing.permutation", model=title, p=p_value(quoted["permutation_p"]))
     if gap["low"] is None:
         text = say("pricing.no_interval", **common, note=gap.get("note", ""))
         return [Finding("pricing.no_interval", "not settled", title, text)]
@@ -156,9 +154,7 @@ def _tails(title: str, quoted: Mapping[str, Any], units: Units) -> list[Finding]
     half = (quoted["gap"]["high"] - quoted["gap"]["low"]) / 2
     if abs(mean - median) <= TAIL_FACTOR * half:
         return []
-    text = say(
-        "pricing.tails", model=title, median=units.amount(median), mean=units.amount(mean)
-    )
+    text = say("pricing.tails", model=title, median=units.amount(median), mean=units.amount(mean))
     return [Finding("pricing.tails", "note", title, text)]
 
 

@@ -22,7 +22,7 @@ from .resampling import (
     permutation_p_within,
     quantile_draws,
 )
-from .side import Floats, Side
+from .side import EXACT_UP_TO, Floats, Side
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
@@ -86,9 +86,7 @@ def compare(*, quote: Quote, pair: Pair, terms: Terms, key: str) -> dict[str, An
         }
     positive = bool(sides[0].values[0] > 0 and sides[1].values[0] > 0)
     rng = generator(terms.seed, "pricing", key, "means")
-    drawn = [
-        mean_draws(side=s, resamples=terms.resamples, rng=rng, logs=positive) for s in sides
-    ]
+    drawn = [mean_draws(side=s, resamples=terms.resamples, rng=rng, logs=positive) for s in sides]
     told = _Told(terms, sides, pair.names)
     low, high = sides[0].mean(), sides[1].mean()
     gap = told.measure(low - high, drawn[0][0] - drawn[1][0], terms.largest_gap)
@@ -165,9 +163,7 @@ class _Told:
     def measure(self, value: float, draws: Floats, mark: float | None) -> dict[str, Any]:
         more: dict[str, Any] = {}
         low = high = None
-        lonely = [
-            n for s, n in zip(self.sides, self.names, strict=True) if s.effective < 2
-        ]
+        lonely = [n for s, n in zip(self.sides, self.names, strict=True) if s.effective < 2]
         if lonely:
             more["note"] = say("pricing.one_person", group=lonely[0])
         else:
@@ -176,9 +172,7 @@ class _Told:
         word = None
         if mark is not None:
             word = verdict(value=value, low=low, high=high, band=(-mark, mark))
-        return measure(
-            value, low, high, word, "", len(self.sides[0]), len(self.sides[1]), **more
-        )
+        return measure(value, low, high, word, "", len(self.sides[0]), len(self.sides[1]), **more)
 
     def none(self, reason: str) -> dict[str, Any]:
         return measure(
@@ -199,9 +193,7 @@ def _relative(
 ) -> dict[str, Any]:
     if high <= 0:
         code = "pricing.mean_zero" if high == 0 else "pricing.mean_negative"
-        return told.none(
-            say(code, group=told.names[1], what=what, n=count(len(told.sides[1])))
-        )
+        return told.none(say(code, group=told.names[1], what=what, n=count(len(told.sides[1]))))
     draws = np.divide(
         drawn_low - drawn_high, drawn_high, out=np.full(len(drawn_low), np.nan),
         where=drawn_high > 0,
@@ -252,10 +244,8 @@ def _soft_permutation(
     values = quote.values[here]
     distance = mass * (values - np.average(values, weights=mass))
     observed = abs(float(share @ distance))
-    if len(here) <= 5_000:
-        drawn = np.array(
-            [distance @ rng.permutation(share) for _ in range(terms.permutations)]
-        )
+    if len(here) <= EXACT_UP_TO:
+        drawn = np.array([distance @ rng.permutation(share) for _ in range(terms.permutations)])
     else:  # Hoeffding (1951): the sum is normal for many people
         spread = float(np.var(share) * np.var(distance)) * len(here) ** 2 / (len(here) - 1)
         drawn = np.sqrt(spread) * rng.standard_normal(terms.permutations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -196,16 +197,14 @@ def strata_of(sample: Sample, column: str, asked: int, usable: NDArray[np.bool_]
     place[~known] = -1
     ends = [f"{e:,.4g}" for e in edges]
     names = [f"up to {ends[0]}"]
-    names += [f"above {a} up to {b}" for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    names += [f"above {a} up to {b}" for a, b in itertools.pairwise(ends)]
     names.append(f"above {ends[-1]}")
     return Strata(place, tuple(names), tuple(float(e) for e in edges))
 
 
 def only(pair: Pair, rows: NDArray[np.bool_]) -> Pair:
     """The same two sides, of some of the people."""
-    return replace(
-        pair, unprivileged=pair.unprivileged * rows, privileged=pair.privileged * rows
-    )
+    return replace(pair, unprivileged=pair.unprivileged * rows, privileged=pair.privileged * rows)
 
 
 def missing_by_group(
