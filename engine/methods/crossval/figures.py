@@ -124,7 +124,7 @@ def _pooled(result: Mapping[str, Any]) -> IntervalChart:
         key="crossval_pooled",
         title="Differences between groups",
         sentence=sentence,
-        x_label="Difference of rates",
+        x_label="Difference of rates (0.10 is 10 points)",
         rows=tuple(rows),
     )
 
@@ -165,8 +165,7 @@ def _rates(result: Mapping[str, Any]) -> Panels:
                 key=f"crossval_rates_{metric.lower()}",
                 title=WORDS[metric],
                 sentence=f"{WORDS[metric]} by group, out of fold.",
-                x_label="Algorithm",
-                y_label="Share",
+                x_label="Share",
                 series=tuple(series),
                 horizontal=True,
             )
@@ -198,7 +197,6 @@ def _folds(result: Mapping[str, Any], table: pd.DataFrame, metric: str) -> Panel
                     x=tuple(float(i + 1) for i in at),
                     y=tuple(float(values[i]) for i in at),
                     style=_style(place),
-                    labels=tuple(f"{key}, fold {rows['fold'].iloc[i]}" for i in at),
                 )
             )
         charts.append(
