@@ -103,7 +103,7 @@ def make_view(reading: Reading, watch: Watch) -> View:
     from engine.methods import room
 
     result = reading.result
-    part = result.get("certification") or {}
+    part = in_plan_order(result.get("certification") or {}, result["plan"])
     words = Words.of(result["plan"].get("outcome"))
     if not part:
         return View(result, part, words=words)
@@ -152,6 +152,20 @@ def _alone(part: Mapping[str, Any], plan: Plan) -> dict[tuple[str, str], tuple[F
             made = room("certification", "findings").findings(result=whole, plan=plan)
             found[name, group] = tuple(made)
     return found
+
+
+def in_plan_order(part: Mapping[str, Any], plan: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The certification with attributes as the plan names them and the privileged group first;
+    result.json sorts its keys."""
+    if not part:
+        return part
+    names = [one["name"] for one in plan["protected"]]
+    attributes = {}
+    for name in sorted(part["attributes"], key=names.index):
+        one = part["attributes"][name]
+        groups = {key: one["groups"][key] for key in (one["privileged"], *one["unprivileged"])}
+        attributes[name] = {**one, "groups": groups}
+    return {**part, "attributes": attributes}
 
 
 def _short(
