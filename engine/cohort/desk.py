@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -168,10 +169,9 @@ def text_examples(part: Part, series: pd.Series, *, most: int = 3) -> str:
 
 def _not_number(key: str) -> bool:
     try:
-        float(key)
+        return not math.isfinite(float(key))
     except ValueError:
         return True
-    return False
 
 
 def _short(text: str) -> str:

@@ -21,6 +21,8 @@ from .desk import Desk, Part, is_numeric, matches, outer_blanks, quoted
 from .rules import takes
 
 ROLES = ("training", "test", "all")
+SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-12, 1e12
+"""Beyond these, squares of weights leave the numbers that a machine can hold."""
 
 
 def file_name(table: Table) -> str:
@@ -193,7 +195,7 @@ def ids(desk: Desk, part: Part) -> NDArray[np.object_] | None:
 
 
 def weights(desk: Desk, part: Part) -> NDArray[np.float64] | None:
-    """The weights of the rows; blank and negative ones are refused."""
+    """The weights of the rows; blank, negative and immense ones are refused."""
     name = desk.plan.weight
     if name is None:
         return None
@@ -203,7 +205,13 @@ def weights(desk: Desk, part: Part) -> NDArray[np.float64] | None:
     numbers = desk.numbers(part, series, "weight", "cohort.not_numbers")
     if numbers is None:
         return None
-    for what, bad in (("a blank", np.isnan(numbers)), ("a negative", numbers < 0)):
+    wrong = {
+        "a blank": np.isnan(numbers),
+        "a negative": numbers < 0,
+        "too large a": numbers > LARGEST_WEIGHT,
+        "too small a": (numbers > 0) & (numbers < SMALLEST_WEIGHT),
+    }
+    for what, bad in wrong.items():
         if bad.any():
             desk.problem(
                 "weight", "cohort.bad_weight", n=count(int(bad.sum())), total=count(len(part)),

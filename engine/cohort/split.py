@@ -25,6 +25,10 @@ def split(desk: Desk, whole: Sample) -> tuple[Sample, Sample] | None:
     target = whole.outcome[known]
     counts = np.bincount(target, minlength=2)
     test_rows = round(len(known) * data.test_share)
+    if len(known) and not counts.all():
+        side = "favourable" if counts[1] else "unfavourable"
+        desk.problem("data.all", "cohort.one_class_to_learn", n=len(known), side=side)
+        return None
     if len(known) < 4 or counts.min() < 2 or test_rows < 2 or len(known) - test_rows < 2:
         desk.problem("data.all", "cohort.few_to_split", n=len(known))
         return None

@@ -39,7 +39,7 @@ TEXTS = {
     ),
     "cohort.bad_weight": (
         '{n} of {total} rows of {file} have {what} weight in column "{column}" ({rows}); give every '
-        "row a weight from 0 up"
+        "row a weight of 0, or between 1e-12 and 1e12"
     ),
     "cohort.no_weight": 'all weights in column "{column}" of {file} are 0; give weights above 0',
     "cohort.bad_membership": (
@@ -49,6 +49,10 @@ TEXTS = {
     "cohort.few_to_split": (
         "{n} people have a known outcome, too few to train a stand-in and test it; give more rows, "
         "or supply the decisions"
+    ),
+    "cohort.one_class_to_learn": (
+        "all {n} people with a known outcome have the {side} one, and a stand-in learns to tell "
+        "two apart; give rows of both, or supply the decisions"
     ),
     # exclusions: what
     "cohort.what_blank": "{file}, {attribute}: not recorded",

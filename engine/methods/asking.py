@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from engine.base.problems import Problem, Refused
 from engine.messages import say
 from engine.plan.model import Plan
 from engine.plan.parse import load, parse
+from engine.plan.reading import is_number
 
 from . import NAMES, method
 from .base import Setting
@@ -100,10 +100,9 @@ def _wrong(setting: Setting, value: Any) -> str | None:
 
 
 def _wrong_number(setting: Setting, value: Any) -> str | None:
-    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    if not number:
+    if not is_number(value):
         return say("methods.number")
-    if setting.kind == "whole" and float(value) != int(value):
+    if setting.kind == "whole" and value != int(value):
         return say("methods.whole")
     low, high = setting.minimum, setting.maximum
     if setting.kind == "share":

@@ -54,7 +54,7 @@ def read_protected(reader: Reader, found: Any) -> tuple[Protected, ...]:
 
 def _attribute(reader: Reader, item: Any, place: str) -> Protected:
     data = reader.mapping(item, place, keys.PROTECTED)
-    name = reader.text(data, "name", place)
+    name = reader.name(data, "name", place)
     column = reader.text(data, "column", place)
     membership = None
     if "membership" in data:

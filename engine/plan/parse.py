@@ -70,7 +70,12 @@ def _json(raw: bytes, name: str) -> Any:
     except UnicodeDecodeError:
         raise Refused(Problem(name, "", say("plan.encoding"))) from None
     try:
-        return json.loads(text, object_pairs_hook=once, parse_constant=no_constant)
+        found = json.loads(text, object_pairs_hook=once, parse_constant=no_constant)
+        json.dumps(found, ensure_ascii=False).encode()
+        return found
+    except UnicodeEncodeError as fault:  # half of a pair of surrogates, written as an escape
+        half = f"\\u{ord(fault.object[fault.start]):04x}"
+        raise Refused(Problem(name, half, say("plan.half_character", half=half))) from None
     except json.JSONDecodeError as fault:
         place = f"line {fault.lineno}, column {fault.colno}"
         what = fault.msg[:1].lower() + fault.msg[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,6 +14,9 @@ from engine.messages import say
 
 from .keys import RULES
 from .model import Rule, Value
+
+_JOINERS = "\u200c\u200d\u00ad"
+"""Invisible characters that words of some languages need."""
 
 
 def spelled(value: Any) -> str:
@@ -27,7 +31,12 @@ def spelled(value: Any) -> str:
 
 def is_number(value: Any) -> bool:
     """Whether a JSON value is a finite number (true and false are not)."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # whole numbers have no largest one, floats do
+        return False
 
 
 def is_rule(value: Any) -> bool:
@@ -98,6 +107,20 @@ class Reader:
             return default
         return value
 
+    def name(self, data: Mapping[str, Any], key: str, place: str) -> str | None:
+        """A text that is printed: neither blank nor with characters that no page can show."""
+        found: str | None = self.text(data, key, place)
+        if found is None:
+            return None
+        if not found.strip():
+            self.problem(at(place, key), "plan.empty_text")
+            return None
+        odd = next((c for c in found if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp")), None)
+        if odd is not None and odd not in _JOINERS:
+            self.problem(at(place, key), "plan.unprintable", what=f"U+{ord(odd):04X}")
+            return None
+        return found
+
     def needed_text(self, data: Mapping[str, Any], key: str, place: str, hint: str) -> str:
         """A text that must be there; an empty text where it is not."""
         if data.get(key) is None:
@@ -147,7 +170,7 @@ class Reader:
         value = data.get(key)
         if value is None:
             return default
-        if not is_number(value) or float(value) != int(value):
+        if not is_number(value) or value != int(value):
             self.problem(at(place, key), "plan.not_whole", found=spelled(value))
             return default
         if not low <= value <= high:

@@ -351,14 +351,19 @@ def missing_outcomes(*, setting: Setting) -> dict[str, Any] | None:
     }
 
 
-def blank_groups(*, setting: Setting) -> dict[str, Any] | None:
-    """People whose group is not recorded: how many, and how many of them are favourable."""
+def blank_groups(*, setting: Setting, people: int | None = None) -> dict[str, Any] | None:
+    """People whose group is not recorded: how many, and how many of them are favourable.
+
+    ``people`` counts everybody where a person stands on both sides (soft membership).
+    """
     pair = setting.recorded or setting.decided
     if pair is None:
         return None
     blank = pair.blank
     rows = blank.n_rows + blank.unknown_rows
-    everybody = rows + sum(side.n_rows + side.unknown_rows for side in pair.sides)
+    everybody = people
+    if everybody is None:
+        everybody = rows + sum(side.n_rows + side.unknown_rows for side in pair.sides)
     return {
         "rows": rows,
         "of": everybody,

@@ -173,12 +173,19 @@ def _attribute(
         "bounds": compare.bounds_of(setting=setting),
         "missing": {
             "outcomes": compare.missing_outcomes(setting=setting),
-            "groups": compare.blank_groups(setting=setting),
+            "groups": compare.blank_groups(
+                setting=setting, people=_people(evidence) if attribute.soft else None
+            ),
         },
         "pairs": _pairs(attribute, evidence) if len(attribute.groups) > 2 else [],
     }
     index = compare.index_draws(setting=setting, draws=draws) if checked else np.empty(0)
     return one, index
+
+
+def _people(evidence: Evidence) -> int | None:
+    counted = evidence.recorded or evidence.decided
+    return None if counted is None else counted.rows
 
 
 def _groups(
