@@ -62,17 +62,7 @@ def read_apart(
         "answer": str(answer),
         "memory": max(_LEAST_MEMORY, _MEMORY_PER_BYTE * opened.path.stat().st_size),
     }
-    frozen = getattr(sys, "frozen", False)
-    command = [CHILD_FLAG] if frozen else ["-m", "engine.intake.apart"]
-    root = str(Path(__file__).resolve().parent.parent.parent)
-    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
-    child = subprocess.Popen(
-        [sys.executable, *command],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **threads, "PYTHONPATH": root},
-    )
+    child = launch()
     try:
         assert child.stdin is not None
         child.stdin.write(json.dumps(request).encode())
@@ -92,6 +82,21 @@ def read_apart(
     return Grid(text=text, width=got["width"], names=names, detected=got["detected"])
 
 
+def launch() -> subprocess.Popen[bytes]:
+    """Start a reader child, which waits for its request."""
+    frozen = getattr(sys, "frozen", False)
+    command = [CHILD_FLAG] if frozen else ["-m", "engine.intake.apart"]
+    root = str(Path(__file__).resolve().parent.parent.parent)
+    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+    return subprocess.Popen(
+        [sys.executable, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **threads, "PYTHONPATH": root},
+    )
+
+
 def _wait(child: subprocess.Popen[bytes], name: str, watch: Watch) -> None:
     """Wait for the child, listening for a stop."""
     ended = threading.Event()
@@ -105,9 +110,8 @@ def _wait(child: subprocess.Popen[bytes], name: str, watch: Watch) -> None:
         watch.say(say("intake.reading", name=name))
 
 
-def main() -> int:
-    """The child: read the request, do it, and leave the answer as JSON."""
-    request = json.loads(sys.stdin.buffer.read())
+def serve(request: dict[str, Any]) -> None:
+    """Do in the child what was asked, within its memory, and leave the answer as JSON."""
     try:
         import resource
 
@@ -134,6 +138,11 @@ def main() -> int:
     except Refused as fault:
         said = {"problems": [[p.file, p.place, p.text] for p in fault.problems]}
     Path(request["answer"]).write_text(json.dumps(said), encoding="utf-8")
+
+
+def main() -> int:
+    """The child: read the request and serve it."""
+    serve(json.loads(sys.stdin.buffer.read()))
     return 0
 
 

@@ -86,6 +86,8 @@ class Reading:
     name: str
     place: int
     markers: tuple[str, ...] = ()
+    number: str | None = None
+    only_numbers: bool = False
     kinds: dict[str, int] = field(default_factory=dict)
     blank: int = 0
     marked: int = 0
@@ -103,8 +105,9 @@ class Reading:
 
     @property
     def column(self) -> str:
-        """The staged column's name."""
-        return f"c{self.place}"
+        """SQL: the cell's text, as it stands in the file."""
+        text = f"c{self.place}"
+        return f"coalesce({text}, CAST(n{self.place} AS VARCHAR))" if self.number else text
 
     @property
     def cell(self) -> str:
@@ -146,7 +149,12 @@ def look(
     """
     rows = stage.rows
     found = [
-        Reading(name=name, place=place, markers=tuple(m.strip() for m in markers.get(name, ())))
+        Reading(
+            name=name,
+            place=place,
+            markers=tuple(m.strip() for m in markers.get(name, ())),
+            number=stage.numbers.get(place),
+        )
         for place, name in enumerate(names)
     ]
     if rows <= _FEW_ROWS:
@@ -154,10 +162,10 @@ def look(
         for start in range(0, len(found), block):
             part = found[start : start + block]
             watch.say(say("intake.typing", column=part[0].name), fraction=start / len(found))
-            query = f"SELECT {', '.join(reading.column for reading in part)} FROM raw"
+            query = f"SELECT {', '.join(f'{one.column} AS c{one.place}' for one in part)} FROM raw"
             columns = stage.run(query).fetchnumpy()
             for reading in part:
-                codes, words = pd.factorize(_texts(columns[reading.column]))
+                codes, words = pd.factorize(_texts(columns[f"c{reading.place}"]))
                 reading.codes = codes.astype(_narrow(len(words)))
                 counts = np.bincount(codes[codes >= 0], minlength=len(words))
                 reading.blank = int((codes < 0).sum())
@@ -166,7 +174,10 @@ def look(
     for reading in found:
         share = reading.place / len(found)
         watch.say(say("intake.typing", column=reading.name), fraction=share)
-        reading.distinct = int(stage.column(f"approx_count_distinct({reading.column})")[0])
+        if reading.number and not reading.markers:
+            _take_cells(stage, reading)
+            continue
+        reading.distinct = _distinct(stage, reading)
         if reading.distinct <= _FEW_WORDS:
             query = f"SELECT {reading.column}, count(*), min(rowid) AS first FROM raw GROUP BY 1 ORDER BY first"
             found_words = stage.run(query).fetchall()
@@ -176,6 +187,10 @@ def look(
         else:
             _take_cells(stage, reading)
     return found
+
+
+def _distinct(stage: Stage, reading: Reading) -> int:
+    return int(stage.column(f"approx_count_distinct({reading.column})")[0])
 
 
 def _take_words(reading: Reading, words: list[str], counts: list[int]) -> None:
@@ -196,25 +211,37 @@ def _take_words(reading: Reading, words: list[str], counts: list[int]) -> None:
 
 
 def _take_cells(stage: Stage, reading: Reading) -> None:
-    """Judge a column of very many different cells inside DuckDB."""
-    column = reading.column
+    """Judge a column of very many different cells inside DuckDB, staged numbers by their form."""
+    column, source, known = reading.column, "raw", 0
+    if reading.number and not reading.markers:
+        known = int(stage.column(f"count(n{reading.place})")[0])
+        # The others, as text: where a number is staged its text is null.
+        source, column = f"(SELECT c{reading.place} FROM raw WHERE n{reading.place} IS NULL)", f"c{reading.place}"  # fmt: skip
+        reading.kinds = {"whole" if reading.number == "BIGINT" else "point": known} if known else {}
+        reading.blank = stage.rows - known - int(stage.column(f"count({column})")[0])
+        if known + reading.blank == stage.rows:
+            reading.clean = reading.only_numbers = True
+            return
     padded = f"NOT regexp_full_match({column}, {literal(_UNPADDED)})"
-    reading.clean = not stage.column(f"count(*) FILTER (WHERE {column} <> '' AND {padded})")[0]
+    found = stage.run(f"SELECT count(*) FILTER (WHERE {column} <> '' AND {padded}) FROM {source}")
+    reading.clean = not found.fetchall()[0][0]
+    cell = column if reading.clean else f"trim({column}, {literal(BLANKS)})"
+    listed = ", ".join(map(literal, reading.markers))
+    marked = f"WHEN {cell} IN ({listed}) THEN 'marked' " if listed else ""
     cases = " ".join(
-        f"WHEN regexp_full_match({reading.cell}, {literal(pattern)}) THEN '{kind}'"
+        f"WHEN regexp_full_match({cell}, {literal(pattern)}) THEN '{kind}'"
         for kind, pattern in _KINDS
     )
     shape = (
-        f"CASE WHEN {column} IS NULL OR {reading.cell} = '' THEN 'blank' "
-        f"WHEN {reading.gone} THEN 'marked' {cases} ELSE 'text' END"
+        f"CASE WHEN {column} IS NULL OR {cell} = '' THEN 'blank' {marked}{cases} ELSE 'text' END"
     )
-    query = f"SELECT {shape} AS kind, count(*) FROM raw GROUP BY 1"
-    kinds = {kind: int(count) for kind, count in stage.run(query).fetchall()}
+    query = f"SELECT {shape} AS kind, count(*) FROM {source} GROUP BY 1"
+    kinds = Counter({kind: int(count) for kind, count in stage.run(query).fetchall()})
     reading.blank, reading.marked = kinds.pop("blank", 0), kinds.pop("marked", 0)
-    reading.kinds = kinds
+    reading.kinds = dict(Counter(reading.kinds) + kinds)
     if 0 < kinds.get("text", 0) < reading.known:
         query = (
-            f"SELECT {reading.cell} AS t, count(*) AS n FROM raw WHERE {shape} = 'text' "
+            f"SELECT {cell} AS t, count(*) AS n FROM {source} WHERE {shape} = 'text' "
             f"GROUP BY 1 ORDER BY n DESC, t LIMIT {_ODD_KEPT}"
         )
         reading.odd = [(text, int(count)) for text, count in stage.run(query).fetchall()]
@@ -366,7 +393,11 @@ def _from_cells(stage: Stage, reading: Reading) -> pd.Series | None:
     cast = f"TRY_CAST({cell} AS {kind})"
     if reading.date:
         cast = f"try_strptime({cell}, '{reading.date}')"
-    got = np.ma.asarray(stage.column(f"CASE WHEN {reading.gone} THEN NULL ELSE {cast} END"))
+    query = f"CASE WHEN {reading.gone} THEN NULL ELSE {cast} END"
+    if reading.number and not reading.markers and kind != "TIMESTAMP":
+        number = f"n{reading.place}::{kind}"
+        query = number if reading.only_numbers else f"CASE WHEN n{reading.place} IS NOT NULL THEN {number} ELSE {query} END"  # fmt: skip
+    got = np.ma.asarray(stage.column(query))
     gone = np.ma.getmaskarray(got)
     if len(gone) - int(gone.sum()) != reading.known:
         return None
@@ -383,6 +414,7 @@ def _named(stage: Stage, reading: Reading) -> pd.Series:
     """Text and truth values as categories in order of first appearance."""
     words, shapes, codes = reading.words, reading.shapes, reading.codes
     if words is None:
+        reading.distinct = reading.distinct or _distinct(stage, reading)
         if reading.distinct > _MOST_DISTINCT * stage.rows:
             cell = f"CASE WHEN {reading.gone} THEN NULL ELSE {reading.column} END"
             return pd.Series(pd.array(_texts(stage.column(cell)), dtype="string"))

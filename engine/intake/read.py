@@ -29,6 +29,7 @@ from .encoding import Text, as_utf8, fingerprint
 from .formats import Opened, locate, open_file, refuse, workshop
 from .grids import from_json
 from .model import Received, Table, Wart
+from .numbers import likely_numbers
 from .reading_warts import about_reading
 from .sniff import physical_lines, sniff
 from .staging import MOST_COLUMNS, Stage, literal
@@ -38,6 +39,7 @@ __all__ = ["fingerprint", "preview", "read"]
 
 _SAMPLE = 2**18
 _SAMPLE_MOST = 2**23
+_NUMBERS_FROM = 2**20
 _PREVIEW = 2**20
 _PREVIEW_MOST = 2**26
 
@@ -271,8 +273,10 @@ class _Loader:
         }
         part = Part(name=opened.name, names=names, detected=detected, stray=[line.strip() for line in stray if line.strip()], twice=twice, unnamed=unnamed, replaced=text.replaced)  # fmt: skip
 
+        numbers = likely_numbers(sample=sample, dialect=dialect) if text.path.stat().st_size > _NUMBERS_FROM else {}  # fmt: skip
+
         def put(order: list[int]) -> None:
-            self.stage.load_csv(text=text, dialect=dialect, name=opened.name, order=order)
+            self.stage.load_csv(text=text, dialect=dialect, name=opened.name, order=order, numbers=numbers)  # fmt: skip
 
         return part, put
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,7 @@ from engine.messages import say
 
 from .encoding import LONGEST_FIELD, Text
 from .formats import refuse
+from .numbers import staged
 from .sniff import Dialect, csv_reader
 
 csv.field_size_limit(LONGEST_FIELD)
@@ -64,12 +65,14 @@ class Stage:
     watch : Watch
         Told of progress; a stop interrupts the running query.
 
-    ``most`` may be set to stage no more than so many rows of a file.
+    ``most`` may be set to stage no more than so many rows of a file. ``numbers`` tells which of
+    the staged columns have their numbers apart (:mod:`engine.intake.numbers`).
     """
 
     def __init__(self, *, folder: Path, size: int, watch: Watch) -> None:
         self.folder, self.watch = folder, watch
         self.width = 0
+        self.numbers: dict[int, str] = {}
         self.most: int | None = None
         self.unread = Unread()
         limit = min(2048, max(112, size // 2**20 // 4))
@@ -143,16 +146,36 @@ class Stage:
         """The number of staged rows."""
         return self.count("raw")
 
-    def take(self, source: str, *, order: Sequence[int], text: str) -> None:
-        """Append what a query gives, its columns in the given order."""
-        picked = ", ".join(f"c{place} AS c{new}" for new, place in enumerate(order))
-        verb = "INSERT INTO raw" if self.width else "CREATE TABLE raw AS"
+    def take(
+        self,
+        source: str,
+        *,
+        order: Sequence[int],
+        text: str,
+        numbers: Mapping[int, str] | None = None,
+    ) -> None:
+        """Append what a query gives, its columns in the given order.
+
+        ``numbers`` (place in the source -> type) are staged apart; those of the first file hold.
+        """
+        if self.width:
+            numbers = {order[new]: kind for new, kind in self.numbers.items()}
+        elif numbers:
+            self.numbers = {order.index(place): kind for place, kind in numbers.items()}
+        verb = "INSERT INTO raw BY NAME" if self.width else "CREATE TABLE raw AS"
         limit = "" if self.most is None else f" LIMIT {self.most}"
-        self.run(f"{verb} SELECT {picked} FROM {source}{limit}", text=text)
+        query = staged(source=source, order=order, numbers=numbers or {})
+        self.run(f"{verb} {query}{limit}", text=text)
         self.width = len(order)
 
     def load_csv(
-        self, *, text: Text, dialect: Dialect, name: str, order: Sequence[int] | None = None
+        self,
+        *,
+        text: Text,
+        dialect: Dialect,
+        name: str,
+        order: Sequence[int] | None = None,
+        numbers: Mapping[int, str] | None = None,
     ) -> None:
         """Append a text table.
 
@@ -169,7 +192,7 @@ class Stage:
         if plain:
             before = self.rows if self.width else 0
             try:
-                self._read(text=text, dialect=dialect, name=name, order=order)
+                self._read(text=text, dialect=dialect, name=name, order=order, numbers=numbers)
                 if not self._over_long(text):
                     self._collect(name)
                     return
@@ -183,10 +206,10 @@ class Stage:
             dialect, delimiter=",", quote='"', escape='"', skip_lines=0, header=False,
             runs=False, blank_before_quote=False,
         )  # fmt: skip
-        self._read(text=even, dialect=own, name=name, order=order)
+        self._read(text=even, dialect=own, name=name, order=order, numbers=numbers)
         self._collect(name)
 
-    def _read(self, *, text: Text, dialect: Dialect, name: str, order: Sequence[int]) -> None:
+    def _read(self, *, text: Text, dialect: Dialect, name: str, order: Sequence[int], numbers: Mapping[int, str] | None) -> None:  # fmt: skip
         link = self.folder / f"source-{len(list(self.folder.iterdir()))}.csv"
         link.symlink_to(text.path.resolve())  # a name of our own: theirs may hold * or [
         columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(dialect.width))
@@ -211,7 +234,7 @@ class Stage:
         source = f"read_csv({literal(str(link))}, {written})"
         if dialect.width == 1:  # in one column a blank line is no row
             source = f"(SELECT * FROM {source} WHERE c0 IS NOT NULL)"
-        self.take(source, order=order, text=say("intake.reading", name=name))
+        self.take(source, order=order, text=say("intake.reading", name=name), numbers=numbers)
 
     def _over_long(self, text: Text) -> bool:
         """Whether quoted line ends made a row longer than the longest line: read it otherwise."""
@@ -226,7 +249,7 @@ class Stage:
             self.con.execute(f"DELETE FROM raw WHERE rowid >= {before}")
         else:
             self.con.execute("DROP TABLE IF EXISTS raw")
-            self.width = 0
+            self.width, self.numbers = 0, {}
 
     def _collect(self, name: str) -> None:
         """Turn DuckDB's rejects into unread rows, one entry a line."""
