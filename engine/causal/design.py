@@ -38,7 +38,7 @@ class Block:
             return [self.parent]
         if len(self.levels) == 2 and self.groups:
             return [self.parent]
-        return [f"{self.parent} = {level}" for level in self.levels[1:]]
+        return [f"{self.parent} = {level.strip()}" for level in self.levels[1:]]
 
     def columns(self, values: Floats) -> Iterator[Floats]:
         """Its columns for any shape of values."""

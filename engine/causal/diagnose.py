@@ -117,7 +117,10 @@ def _against(equation: Equation, data: Fitting, left: Floats) -> dict[str, dict[
         mean_p = float(stats.f_oneway(*parts).pvalue)
         widths = [float(np.median(np.abs(p - np.median(p)))) for p in parts]
         ratio = max(widths) / min(widths) if min(widths) > 0 else None
-        spread_p = float(stats.levene(*parts, center="median").pvalue)
+        # without any spread in any slice there is nothing to compare
+        spread_p = (
+            float(stats.levene(*parts, center="median").pvalue) if max(widths) > 0 else np.nan
+        )
         if isinstance(equation, Categories | Censored):
             ratio, spread_p = None, float("nan")
         raw[parent] = (
@@ -178,6 +181,8 @@ def fit_troubles(fits: Mapping[str, Mapping[str, Any]]) -> list[Trouble]:
                     code = "causal.refuted_stated"
                 elif fit["kind"] == "additive noise":
                     code = "causal.refuted_smooth"
+                elif fit["kind"] == "logistic":
+                    code = "causal.refuted_logistic"
                 text = say(
                     code, end=node, start=parent, size=percent(one["mean_size"]), p=p_value(one["mean_p"])
                 )  # fmt: skip

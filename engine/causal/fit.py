@@ -125,7 +125,7 @@ def _stated(
     beta = [float(given.get("intercept") or 0.0)]
     for block in design.blocks:
         for place, label in enumerate(block.labels, start=1):
-            level = f"{block.parent} = {block.levels[place]}" if block.levels else label
+            level = f"{block.parent} = {block.levels[place].strip()}" if block.levels else label
             whole = block.groups or len(block.levels) == 2
             beta.append(
                 named.get(level, named.get(label, named.get(block.parent, 0.0) if whole else 0.0))

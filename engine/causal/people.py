@@ -48,7 +48,7 @@ class Values:
         """Values as a reader knows them: texts for places."""
         if not self.levels:
             return values
-        table = np.array([*self.levels, None], dtype=object)
+        table = np.array([*(level.strip() for level in self.levels), None], dtype=object)
         codes = np.where(np.isfinite(values), values, len(self.levels)).astype(int)
         return np.asarray(table[codes], dtype=object)
 

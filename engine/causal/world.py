@@ -127,7 +127,9 @@ def part_way(
         if node == world.target:
             continue
         seen = world.values[node]
-        if node in numbers:
+        if share == 0:
+            out[node] = seen
+        elif node in numbers:
             out[node] = seen + share * (then[node] - seen)
         else:
             out[node] = np.where(coin[node] < share, then[node], seen)

@@ -36,6 +36,7 @@ TEXTS = {
     "causal.model_uses_outside": "The system also uses {columns}, which are not in the graph. They are held as they are: what the attribute does through them is missed.",
     "causal.missing_root": 'What is left of "{start}" and of "{end}" moves together (correlation {r}), though the graph gives them no further common cause. A root may be missing above both.',
     "causal.refuted_mean": 'What is left of "{end}" bends with "{start}" ({size} of its variation, p {p}): the straight line of this arrow is refuted; try additive noise.',
+    "causal.refuted_logistic": 'What is left of "{end}" follows "{start}" ({size} of its variation, p {p}): the logistic curve of this arrow is refuted, so chances along it are approximations.',
     "causal.refuted_smooth": 'What is left of "{end}" still follows "{start}" ({size} of its variation, p {p}): causes may act together, which additive noise by splines does not hold; try gradient boosting.',
     "causal.refuted_spread": 'What is left of "{end}" is {ratio} times as wide for some values of "{start}" as for others (p {p}): noise that is simply added is refuted on this arrow, so a single person\'s counterfactual value is an approximation.',
     "causal.refuted_stated": 'The stated equation of "{end}" does not fit: what is left follows "{start}" ({size} of its variation, p {p}). Check the number, or have it fitted.',

@@ -4,6 +4,7 @@ TEXTS = {
     "channels.empty_side": "Cannot be computed: 0 people of {group} have everything known that leads to {target}.",
     "channels.suggested": "No graph was drawn. A starting graph of {n} columns was made by the machine; its arrows are nobody's belief yet. Draw your own before you read the parts.",
     "channels.stated": "The parts are read from the data alone, so that they add up exactly. The stated equation of {nodes} is not used here.",
+    "channels.bends": 'The straight line from "{start}" to "{end}" bends: {size} of what is left of "{end}" follows "{start}". The parts still add up; the slope is an average over people.',
     "channels.left_out": "{n} people are not counted: {reason}.",
     "channels.no_robustness": 'The causes of "{target}" leave nothing over, so no unmeasured factor is needed and none can be bounded.',
     "channels.needed": 'An unmeasured legitimate factor would have to explain {share} of what is left of "{target}" and as much of what is left of the attribute to make the direct part 0. If the groups differ by one standard deviation in it, a standard deviation of it must move "{target}" by {direct} ({deviations} standard deviations of what is left).',
@@ -12,6 +13,7 @@ TEXTS = {
     "channels.needed_strongest": 'For comparison, "{node}", the strongest measured cause, explains {of_target} of the one and {of_attribute} of the other.',
     # advice, in the paper's order
     "channels.advice_model": "{share} of the gap is the system's own, or comes from something that was not measured. First look for a legitimate cause that is missing from the graph. If there is none, mend the model: take the proxy out, or train it under a fairness constraint.",
+    "channels.advice_record": "{share} of the gap goes directly to the recorded outcome, or comes from something that was not measured. No system made it. First look for a legitimate cause that is missing from the graph, then ask how the outcome was decided and recorded.",
     "channels.advice_feature": '{share} of the gap comes through "{part}", which carries history. Mend the feature: measure the same thing in a way that history shaped less, or take its historical part out. Another model with this feature would show the same gap.',
     "channels.advice_policy": '{share} of the gap comes through "{part}", a difference of today\'s circumstances. No other model would remove it. Whether it may count is a question of policy: take it to those who answer for the product.',
     "channels.advice_behaviour": '{share} of the gap comes through "{part}", which the graph calls people\'s own behaviour. Check that it measures behaviour and not circumstances before you accept it.',

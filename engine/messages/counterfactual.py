@@ -29,6 +29,8 @@ TEXTS = {
     "counterfactual.drawn": "The noise of {nodes} cannot be read off a person. It is drawn from what their value allows, so each person has a distribution, not a point.",
     # a person's page
     "counterfactual.person": "Had person {name} been {other} and not {group} ({attribute}), {target} would have been {then} and not {now}: {change}.",
+    "counterfactual.person_stays": "Had person {name} been {other} and not {group} ({attribute}), {target} would have stayed {now}.",
+    "counterfactual.person_chance": "Had person {name} been {other} and not {group} ({attribute}), {target} would have been favourable with a chance of {chance}; it was {seen}.",
     "counterfactual.person_draws": "Draws of what cannot be seen run from {interval}.",
     "counterfactual.person_because": "On the way, {steps}.",
     "counterfactual.person_step": "{node} would have been {then} and not {now}",

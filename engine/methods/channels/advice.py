@@ -53,8 +53,9 @@ def advice(result: Mapping[str, Any]) -> list[dict[str, Any]]:
         share = part.get("share_of_gap")
         if part["value"] is None or share is None or not settled(part) or abs(share) < MATERIAL:
             continue
+        record = place == MODEL and result["target"]["kind"] == "outcome"
         text = say(
-            f"channels.advice_{place or 'unsaid'}", part=name, share=percent(share),
+            "channels.advice_record" if record else f"channels.advice_{place or 'unsaid'}", part=name, share=percent(share),
             attribute=result["attribute"],
         )  # fmt: skip
         steps.append({"place": place, "part": name, "share_of_gap": share, "text": text})

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
+from engine.base.wording import percent
 from engine.causal.build import Looked, Question, ask, look, why_not
 from engine.causal.design import design_of
-from engine.causal.diagnose import fit_of, fit_troubles
+from engine.causal.diagnose import fit_of
 from engine.causal.equations import Fitting, Linear
 from engine.causal.fit import least_squares
 from engine.causal.packets import packets_of
 from engine.causal.people import known
-from engine.causal.troubles import as_result
+from engine.causal.troubles import Trouble, as_result
 from engine.cohort.model import Cohort
 from engine.fairness.counts import kish
 from engine.fairness.intervals import generator, percentile_interval
@@ -52,7 +53,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     _enough(question, looked, rows)
     troubles = list(looked.troubles)
     fits = _fits(question, looked, rows)
-    troubles += fit_troubles(fits)
+    troubles += _bends(fits)
     watch.say("Splitting the gap", fraction=0.3)
     codes = looked.values[looked.root].values
     pooled = _part(question, looked, rows, codes > 0, "", watch)
@@ -153,6 +154,20 @@ def _fits(question: Question, looked: Looked, rows: NDArray[np.bool_]) -> dict[s
         )
         found[node] = fit_of(line, data)
     return found
+
+
+def _bends(fits: Mapping[str, Mapping[str, Any]]) -> list[Trouble]:
+    """Arrows whose straight line bends; uneven spread does not matter to a mean's parts."""
+    return [
+        Trouble(
+            "channels.bends", "warning",
+            say("channels.bends", start=parent, end=node, size=percent(one["mean_size"])),
+            (parent, node), node,
+        )
+        for node, fit in fits.items()
+        for parent, one in fit["against"].items()
+        if one["refuted"] == "mean"
+    ]  # fmt: skip
 
 
 def _part(

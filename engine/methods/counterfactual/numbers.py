@@ -117,7 +117,11 @@ def resampled(
     moves = _follow(question, built, asked, equations, chosen, code, shares, use, watch)
     places = np.arange(resamples) % use
     inside = code[chosen]
-    own = weight[chosen]
+    own = weight[chosen].copy()
+    for g, mask in masks.items():  # every group counts as much among the followed as among all
+        mine = inside == g
+        if mine.any():
+            own[mine] *= weight[mask].sum() / own[mine].sum()
     everybody += _move(moves, own, inside >= 0)[places]
     for g, drawn in groups.items():
         if (inside == g).any():
@@ -168,7 +172,7 @@ def _follow(
     float array, shape (resamples, people, 4)
     """
     world = built.world.of(chosen)
-    chance, _ = chances_of(built, chosen, 0, asked.seed, -1)
+    chance, _ = chances_of(built, chosen, 0, asked.seed, "followed")
     mine = code[chosen]
     now = question.target.values.values[chosen]
     groups = len(question.attribute.groups)

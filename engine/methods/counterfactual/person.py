@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from engine.base.wording import interval, listed, number
+from engine.base.wording import interval, listed, number, percent
 from engine.drawing.model import GraphChart
 from engine.messages import say
 from engine.methods.arrows import graph_chart
@@ -103,12 +103,17 @@ def person(
         for s in steps[:-1]
         if s.moved
     ]
+    code = "counterfactual.person" if steps[-1].moved else "counterfactual.person_stays"
+    if result["target"]["kind"] in ("outcome", "decision"):
+        code = "counterfactual.person_chance"
     text = say(
-        "counterfactual.person", name=name, attribute=result["attribute"], other=row[OTHER],
+        code, name=name, attribute=result["attribute"], other=row[OTHER],
         group=row[GROUP], target=target, then=steps[-1].then, now=steps[-1].now,
         change=_value(row[CHANGE], sign=True),
+        chance=percent(float(row[then_name(target)]), digits=0),
+        seen="favourable" if row[target] == 1 else "unfavourable",
     )  # fmt: skip
-    if row[HIGH] - row[LOW] > 1e-12:
+    if code != "counterfactual.person_chance" and _value(row[HIGH]) != _value(row[LOW]):
         ends = interval(float(row[LOW]), float(row[HIGH]), digits=_digits(row[CHANGE]), sign=True)
         text += " " + say("counterfactual.person_draws", interval=ends)
     text += " " + (
@@ -116,7 +121,7 @@ def person(
         if moved
         else say("counterfactual.person_same")
     )
-    if part["root"] in direct or result["target"]["kind"] == "model":
+    if steps[-1].moved and (part["root"] in direct or result["target"]["kind"] == "model"):
         text += " " + say("counterfactual.person_alone", change=_value(row[ALONE], sign=True))
     return Person(str(name), text, tuple(steps), _chart(result, part, row, steps, graph))
 

@@ -23,6 +23,8 @@ CELLS = 400_000
 """People times draws that are held at once."""
 MODEL_DRAWS = 20
 """Draws a person where a model is asked anew for each."""
+PART_DRAWS = 4
+"""The same where columns go part of the way, which is a curve and no result."""
 
 
 @dataclass
@@ -127,7 +129,7 @@ def _empty(n: int, other: NDArray[np.int64], built: Built, asked: Asked) -> Pass
 
 
 def chances_of(
-    built: Built, people: NDArray[np.int64], draws: int, seed: int, part: int
+    built: Built, people: NDArray[np.int64], draws: int, seed: int, part: int | str
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """Uniform numbers: one set for the noise, one for categories that go part of the way."""
     rng = generator(seed, "counterfactual", built.graph.name, part)
@@ -155,6 +157,8 @@ def _fill(
     for place, share in enumerate(SHARES):
         held = then if share == 1 else part_way(world, then, share, coin, asked.numbers)
         decided = None
+        if asked.rescorer is not None and 0 < share < 1:
+            held = {node: v[:PART_DRAWS] if v.ndim == 2 else v for node, v in held.items()}
         if asked.rescorer is not None:
             value, decided = asked.rescorer.score(people, other, held)
         elif world.target not in world.moved:
