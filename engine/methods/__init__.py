@@ -14,6 +14,8 @@ NAMES: tuple[str, ...] = (
     "intersection",
     "tradeoffs",
     "mitigation",
+    "counterfactual",
+    "channels",
     "pricing",
 )
 """Every method there is, in the order in which they run and are printed."""
