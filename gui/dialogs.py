@@ -300,6 +300,7 @@ class NoticeDialog(Dialog):
             beside.setAlignment(beside.itemAt(0).widget(), Qt.AlignmentFlag.AlignTop)
             self.body.addLayout(beside)
             first = False
+        self.body.addStretch(1)
         self.add_button(messages.text("button.close"), self.accept, primary=True)
 
 

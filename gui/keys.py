@@ -98,6 +98,7 @@ class KeysDialog(Dialog):
         self.key = Label("", wrap=True)
         rows.addWidget(FieldRow(words.text("keys.key"), self.key))
         rows.addWidget(guard_page())
+        rows.addStretch(1)
         inside = QWidget()
         inside.setLayout(rows)
         self.body.addWidget(scrolled(inside, height=430))
@@ -190,6 +191,7 @@ class MakeKeysDialog(Dialog):
             self.rows[key] = made
             rows.addWidget(made)
         rows.addWidget(guard_page())
+        rows.addStretch(1)
         inside = QWidget()
         inside.setLayout(rows)
         self.body.addWidget(scrolled(inside, height=440))

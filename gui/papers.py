@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.base.canonical import canonical_json
+from engine.base.problems import Cancelled
 from engine.base.scratch import PREFIX
 from engine.procedure import issue
 from engine.procedure.decision import GRANT, MORE_EVIDENCE
@@ -236,6 +237,7 @@ class Pages:
     def __init__(self, pdf: bytes) -> None:
         import pypdfium2
 
+        self._closed = True
         with _PDFIUM:
             self._document = pypdfium2.PdfDocument(pdf)
             self._document.init_forms()
@@ -243,12 +245,20 @@ class Pages:
                 self._document.get_page_size(n) for n in range(len(self._document))
             ]
             """Width and height of each page in points."""
+            self._closed = False
 
     def image(self, number: int, scale: float) -> QImage:
-        """A page as a picture; ``scale`` is in pixels a point."""
+        """A page as a picture; ``scale`` is in pixels a point.
+
+        Raises
+        ------
+        Cancelled
+            If the document was given back meanwhile.
+        """
         from PySide6.QtGui import QImage
 
         with _PDFIUM:
+            self._open()
             page = self._document[number]
             bitmap = page.render(scale=scale, rev_byteorder=False, prefer_bgrx=True)
             made = QImage(
@@ -261,6 +271,7 @@ class Pages:
     def text(self, number: int) -> str:
         """The words of a page, for those who cannot see it."""
         with _PDFIUM:
+            self._open()
             page = self._document[number]
             words_of = page.get_textpage()
             found = str(words_of.get_text_bounded())
@@ -268,10 +279,16 @@ class Pages:
             page.close()
         return found
 
+    def _open(self) -> None:
+        if self._closed:
+            raise Cancelled
+
     def close(self) -> None:
         """Give the document back; a second call does nothing."""
         with _PDFIUM:
-            self._document.close()
+            if not self._closed:
+                self._closed = True
+                self._document.close()
 
     def __del__(self) -> None:
         self.close()

@@ -19,8 +19,6 @@ class PreviewPage(StepPage):
     """Built when it opens, in a job; of a signed case it shows the kept file itself."""
 
     number = 10
-    continue_text = words.text("decision.sign")
-    continue_icon = "pen-line"
 
     def __init__(
         self, session: Session, stepper: Stepper | None, *, on_sign: Callable[[], object]
@@ -40,8 +38,7 @@ class PreviewPage(StepPage):
 
     def opened(self) -> None:
         """Set the pages."""
-        if not self.pdf:
-            printing.with_pdf(self.session, self._show, pages=True)
+        printing.with_pdf(self.session, self._show, pages=True)
         self.view.sheet.setFocus()
 
     def _show(self, pdf: bytes, pages: papers.Pages) -> None:
@@ -59,22 +56,34 @@ class PreviewPage(StepPage):
 
         certificate = self.session.state["certificate"]
         if certificate is not None:
-            return (
-                words.text(
-                    "decision.signed",
-                    number=certificate["number"],
-                    revision=certificate["revision"],
-                )
-                if certificate.get("signed")
-                else ""
-            )
+            return ""
         found = issue.problems(self.session.state, today=papers.today_of(self.session))
         return found[0].text if found else ""
 
+    @property
+    def _done(self) -> bool:
+        return bool((self.session.state["certificate"] or {}).get("signed"))
+
+    @property
+    def continue_text(self) -> str:  # type: ignore[override]
+        """Sign, or go on where that is done."""
+        return "" if self._done else words.text("decision.sign")
+
+    @property
+    def continue_icon(self) -> str:  # type: ignore[override]
+        """The icon of the same button."""
+        return "chevron-right" if self._done else "pen-line"
+
     def on_continue(self) -> bool:
-        """Sign what is shown."""
-        self._on_sign()
+        """Sign what is shown; what is signed leads on to the next step."""
+        if self._done:
+            self.go_to(11)
+        else:
+            self._on_sign()
         return False
+
+    def left(self) -> None:
+        self.view.close_pages()
 
 
 _HELP = """

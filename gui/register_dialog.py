@@ -68,7 +68,7 @@ class RegisterDialog(Dialog):
         top.setStretch(0, 1)
         self.body.addLayout(top)
         self.table = DataTable(
-            words=words.text("register.title"), boxed=True, stretch=1, fit_rows=0
+            words=words.text("register.title"), boxed=True, stretch=1, fit_rows=0, row_height=44
         )
         self.table.setMinimumHeight(theme().px(240))
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._chosen())

@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from engine.base.problems import Cancelled, Refused
 from engine.procedure import acts, decision, issue
@@ -21,6 +21,22 @@ from .widgets.message import MessageBar
 
 if TYPE_CHECKING:
     from .session import Session
+
+
+def fit(dialog: Dialog) -> None:
+    """Make a dialog as high as its words need at its width, once they are laid out."""
+
+    def now() -> None:
+        layout = dialog.layout()
+        if layout is not None:
+            # The least height of wrapped words is that at their least width: far too much here.
+            layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+            layout.activate()
+            needed = layout.totalHeightForWidth(dialog.width())
+            dialog.setMinimumHeight(min(needed, 640))
+            dialog.resize(dialog.width(), needed)
+
+    QTimer.singleShot(0, dialog, now)
 
 
 class PathField(QWidget):
@@ -109,6 +125,7 @@ class SignDialog(Dialog):
         self.error = MessageBar("outside", " ")
         self.error.hide()
         self.body.addWidget(self.error)
+        self.body.addStretch(1)
         self.make = Button(words.text("sign.make"), icon="key-round", on_click=self._make_keys)
         self.buttons.insertWidget(0, self.make)
         self.cancel = self.add_button(messages.text("button.cancel"), self.reject)
@@ -158,7 +175,7 @@ class SignDialog(Dialog):
         name = words.text("sign.pin" if token else "sign.passphrase")
         self.rows["passphrase"].label.setText(name)
         self.passphrase.setAccessibleName(name)
-        self.adjustSize()
+        fit(self)
 
     def _make_keys(self) -> None:
         from .keys import MakeKeysDialog
@@ -239,7 +256,7 @@ class SignDialog(Dialog):
         if isinstance(error, Refused):
             self.error.show_message("outside", " ".join(p.text for p in error.problems))
             self.error.show()
-            self.adjustSize()
+            fit(self)
         elif not isinstance(error, Cancelled):
             self.reject()
         self.passphrase.setFocus()

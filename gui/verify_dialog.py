@@ -15,6 +15,7 @@ from engine.base.problems import Refused
 from . import certify_words as words
 from . import messages, papers
 from .dialogs import Dialog
+from .sign_dialog import fit
 from .theme import theme
 from .widgets.basic import Button, Elided, IconLabel, Label, column, line, row
 from .widgets.drop import DropZone, dropped_files
@@ -160,7 +161,7 @@ class VerifyDialog(Dialog):
             if place:
                 self._lines.addWidget(line())
             self._lines.addWidget(self._line(sentence, mark, first=place == 0))
-        self.adjustSize()
+        fit(self)
 
     def _line(self, sentence: str, mark: str, *, first: bool) -> QWidget:
         said = Label(sentence, "key" if first else "text", wrap=True)

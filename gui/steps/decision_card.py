@@ -94,8 +94,8 @@ class VerdictCard(QFrame):
         left.addWidget(self._rule)
         left.addSpacing(4)
         self._beside = QWidget()
-        beside = row(self._other_mark, self._other, spacing=8)
-        beside.setStretch(1, 1)
+        beside = row(self._other_mark, self._other, None, spacing=8)
+        beside.setStretch(1, 1000)
         beside.setAlignment(self._other_mark, Qt.AlignmentFlag.AlignTop)
         self._beside.setLayout(beside)
         left.addWidget(self._beside)
@@ -300,9 +300,9 @@ class Reasons(QWidget):
             on_click=lambda: self.followed.emit(f"step:{step}"),
         )  # fmt: skip
         link.setAccessibleName(f"{link.text()}: {reason}")
-        inner = row(mark, said, link)
+        inner = row(mark, said, None, link)
         inner.setContentsMargins(0, 5, 0, 5)
-        inner.setStretch(1, 1)
+        inner.setStretch(1, 1000)
         made.setLayout(inner)
         return made
 

@@ -14,6 +14,8 @@ from gui.theme import theme
 
 from .basic import Button, Elided, IconLabel, Label, row
 
+QWIDGETSIZE_MAX = (1 << 24) - 1
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -50,8 +52,8 @@ class Footer(QFrame):
         self._hint_icon = IconLabel("info", "text2", 16)
         self._hint = Elided("", "help", tone="second")
         self._hint_mono = Label("", "mono", tone="second")
-        self._hint_part = self._part(row(self._hint_icon, self._hint, self._hint_mono))
-        self._hint_part.layout().setStretch(1, 1)
+        self._hint_part = self._part(row(self._hint_icon, self._hint, self._hint_mono, None))
+        self._hint_part.layout().setStretch(1, 1000)
         self._job_icon = IconLabel("users", "accent", 18)
         self._job_text = Label("")
         self._bar = QProgressBar()
@@ -116,6 +118,9 @@ class Footer(QFrame):
             given = Hint(blocked, given.icon if given.text == blocked else "")
         self._hint.setText(given.text)
         self._hint.setProperty("role", "text" if given.strong else "help")
+        # The fingerprint stands right behind the words, not at the far end of the room.
+        wide = self._hint.sizeHint().width() + 4 if given.mono else QWIDGETSIZE_MAX
+        self._hint.setMaximumWidth(wide)
         self._hint_icon.set_icon(given.icon or "info", given.colour)
         self._hint_icon.setVisible(bool(given.icon))
         self._hint_mono.setText(given.mono)

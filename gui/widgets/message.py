@@ -46,7 +46,8 @@ class MessageBar(QFrame):
         top.addWidget(self._icon)
         top.addStretch(1)
         inner.addLayout(top)
-        inner.addWidget(self._text, 1)
+        inner.addWidget(self._text, 1000)  # it is never wider than running text may be
+        inner.addStretch(1)
         right = QVBoxLayout()
         right.addWidget(self._button)
         right.addStretch(1)

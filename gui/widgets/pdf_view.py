@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -38,6 +38,14 @@ class _Sheet(QWidget):
         self.image: QImage | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = (QKeySequence.StandardKey.ZoomIn, QKeySequence.StandardKey.ZoomOut)
+            if any(event.matches(key) for key in keys):
+                event.accept()  # here they change the page's size, not that of the window's text
+                return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.view.keyPressEvent(event)  # the scroll area around it would keep Page Down to itself
@@ -109,6 +117,7 @@ class PdfView(QWidget):
     def set_pages(self, pages: Any, *, keep_page: bool = False) -> None:
         """Show a document (:class:`gui.papers.Pages`)."""
         page = self.page if keep_page else 0
+        self.close_pages()
         self._pages = pages
         self._kept.clear()
         self._wanted.clear()
@@ -118,6 +127,12 @@ class PdfView(QWidget):
             self.list.addItem(QListWidgetItem(words.text("preview.page", n=number + 1)))
         self.list.blockSignals(False)
         self.show_page(min(page, len(pages.sizes) - 1))
+
+    def close_pages(self) -> None:
+        """Give the document back."""
+        if self._pages is not None:
+            self._pages.close()
+            self._pages = None
 
     @property
     def count(self) -> int:

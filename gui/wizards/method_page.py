@@ -69,13 +69,11 @@ class MethodPage(StepPage):
         line = row(self.state_words, self.reset, self.toggle, spacing=16)
         line.setStretch(0, 1)
         self.body.addLayout(line)
-        offer = self._offer()
-        self._parts: list[QWidget] = []
-        for name in self.pages[:-1]:
-            self._parts.append(self.make_page(name, self._settings_of(name), offer))
-        self._parts.append(self.make_result())
-        for part in self._parts:
-            self.body.addWidget(part)
+        self._offered = self._offer()
+        self._parts: dict[int, QWidget] = {}
+        last = len(self.pages) - 1
+        self._parts[last] = self.make_result()
+        self.body.addWidget(self._parts[last])
         if self.name in (self.session.result or {}) and self.session.result_current:
             self.open_page_index = len(self.pages) - 1
         header = self.header
@@ -150,8 +148,14 @@ class MethodPage(StepPage):
         self.update_footer()
 
     def _show_part(self) -> None:
-        for place, part in enumerate(self._parts):
-            part.setVisible(place == self.open_page_index)
+        """Show the open page; a page is made when it is first opened."""
+        index = self.open_page_index
+        if index not in self._parts:
+            name = self.pages[index]
+            made = self._parts[index] = self.make_page(name, self._settings_of(name), self._offered)
+            self.body.insertWidget(self.body.indexOf(self._parts[len(self.pages) - 1]), made)
+        for place, part in self._parts.items():
+            part.setVisible(place == index)
 
     @property
     def on_result(self) -> bool:
@@ -233,7 +237,8 @@ class MethodPage(StepPage):
 
     def _typed(self) -> None:
         """Keep what is half typed through a crash."""
-        half = {}
+        kept = self.session.draft(self._draft_key) or {}
+        half = {name: typed for name, typed in kept.items() if name not in self.fields}
         for name, field in self.fields.items():
             typed = field.text()
             if typed is None:

@@ -34,12 +34,12 @@ def test_every_method_opens_and_every_default_is_the_methods(
 ) -> None:
     page = wizard(german_window, name)
     described = method(name)
-    assert set(page.fields) == {s.name for s in described.settings}
     for index, title in enumerate(described.pages):
         page.show_page(index)
         settle()
         assert nameless(page) == [], title
         assert cut(page) == [], title
+    assert set(page.fields) == {s.name for s in described.settings}
     for setting in described.settings:
         value = page.fields[setting.name].value()
         assert value == setting.default and type(value) is type(setting.default), setting.name
@@ -151,6 +151,7 @@ def test_what_cannot_be_is_said_and_kept_as_a_draft(german_window: MainWindow) -
     assert session.plan["methods"] == {"certification": {}}
     assert session.draft("wizard-peers") == {"delta": "much"}
     again = wizard(german_window, "peers")
+    again.show_page(again.pages.index("Peers"))
     field = again.fields["delta"].row.field
     assert isinstance(field, QLineEdit) and field.text() == "much"
     field.setFocus()
