@@ -32,6 +32,9 @@ class Part:
     rows: NDArray[np.int64]
     ids: NDArray[np.object_] | None = None
     twice: dict[str, int] = field(default_factory=dict)
+    files: NDArray[np.int16] | None = None
+    """For files that were appended: which of :attr:`file_names` each row came from."""
+    file_names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.frame)

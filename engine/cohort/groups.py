@@ -27,6 +27,7 @@ from .desk import (
     quoted,
     union_of_keys,
 )
+from .labels import check_labels
 from .model import LEFT_OUT, UNKNOWN, Attribute, Group
 from .rules import complement_words, entry_key, takes
 
@@ -107,6 +108,7 @@ def hard_groups(
     result = Attribute(name=attribute.name, column=column, groups=groups)
     if not _both_sides(desk, result, codes, place):
         return None
+    check_labels(desk, attribute, result, place)
     _tell_left_out(desk, result, found, codes)
     return result, codes
 

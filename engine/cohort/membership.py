@@ -11,6 +11,7 @@ from engine.messages import say
 from engine.plan.model import Protected
 
 from .desk import Desk, Part
+from .labels import check_labels
 from .model import Attribute, Group
 from .rules import entry_key
 
@@ -69,7 +70,9 @@ def soft_groups(
             desk.problem(place, "cohort.one_side", side=side, known=known)
     if len(desk.problems) > before:
         return None
-    return Attribute(attribute.name, None, groups, soft=True), shares
+    result = Attribute(attribute.name, None, groups, soft=True)
+    check_labels(desk, attribute, result, place)
+    return result, shares
 
 
 def _members(names: list[str], entries: tuple[object, ...]) -> list[int]:

@@ -79,6 +79,9 @@ class Sample:
         attributes the code is UNKNOWN throughout and ``membership`` is used.
     membership : mapping of attribute name to float array, shape (n, groups)
         Probabilities of belonging; rows that cannot be used are all zero.
+    files : int16 array or None
+        For several files appended: which of ``file_names`` each row came from.
+    file_names : tuple of str
     """
 
     role: str
@@ -91,6 +94,8 @@ class Sample:
     ids: NDArray[np.object_] | None
     codes: Mapping[str, NDArray[np.int16]]
     membership: Mapping[str, NDArray[np.float64]]
+    files: NDArray[np.int16] | None = None
+    file_names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.frame)

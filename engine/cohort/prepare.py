@@ -92,6 +92,8 @@ def prepare(
             ids=part.ids,
             codes=codes[part.role],
             membership=shares[part.role],
+            files=part.files,
+            file_names=part.file_names,
             **own[part.role],
         )
         for part in desk.parts

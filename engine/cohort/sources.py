@@ -63,7 +63,7 @@ def _part(desk: Desk, role: str, table: Table) -> Part:
     _note_warts(desk, name, table.warts)
     rows = np.arange(1, len(table.frame) + 1)
     twice = {str(c): _copies(table, str(c)) for c in table.detected.get("named_twice", ())}
-    part = Part(role, name, table.frame, rows, None, twice)
+    part = Part(role, name, table.frame, rows, None, twice, *_files(table))
     if table.unread is not None and len(table.unread):
         n, total = len(table.unread), len(table.unread) + len(table.frame)
         desk.exclude(
@@ -76,6 +76,16 @@ def _part(desk: Desk, role: str, table: Table) -> Part:
     return part
 
 
+def _files(table: Table) -> tuple[NDArray[np.int16] | None, tuple[str, ...]]:
+    """Which of several appended files each row came from, and their names."""
+    each = table.detected.get("files") or ()
+    rows = [int(file["rows"]) for file in each]
+    if not rows or sum(rows) != len(table.frame):
+        return None, ()
+    places = np.repeat(np.arange(len(rows), dtype=np.int16), rows)
+    return places, tuple(str(file["name"]) for file in each)
+
+
 def _copies(table: Table, column: str) -> int:
     """How many columns of a file bear one name; the reader numbers the later ones."""
     later = [
@@ -86,7 +96,10 @@ def _copies(table: Table, column: str) -> int:
 
 def _keep(part: Part, mask: NDArray[np.bool_]) -> Part:
     frame = part.frame.loc[mask].reset_index(drop=True)
-    return Part(part.role, part.file, frame, part.rows[mask], None, part.twice)
+    files = None if part.files is None else part.files[mask]
+    return Part(
+        part.role, part.file, frame, part.rows[mask], None, part.twice, files, part.file_names
+    )
 
 
 def _chosen(desk: Desk, part: Part, source: Source, place: str) -> Part:
@@ -164,7 +177,9 @@ def _joined(desk: Desk, part: Part, other: Part, on: str, place: str) -> Part:
         ),
     )
     twice = part.twice | {name: n for name, n in other.twice.items() if name != on}
-    return Part(part.role, part.file, done.frame, part.rows, None, twice)
+    return Part(
+        part.role, part.file, done.frame, part.rows, None, twice, part.files, part.file_names
+    )
 
 
 def _note_warts(desk: Desk, file: str, warts: Sequence[Wart]) -> None:

@@ -63,6 +63,7 @@ def take(sample: Sample, rows: NDArray[np.int64], role: str) -> Sample:
         score=part(sample.score),
         amount=part(sample.amount),
         weight=part(sample.weight),
+        files=part(sample.files),
         ids=part(sample.ids),
         codes={name: codes[rows] for name, codes in sample.codes.items()},
         membership={name: shares[rows] for name, shares in sample.membership.items()},
