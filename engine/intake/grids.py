@@ -308,6 +308,8 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         names = tuple(meta.column_names)
         if not names:
             raise refuse(opened.name, "no_cells")
+        if None in names or len(set(names)) < len(names):
+            raise refuse(opened.name, "damaged", why="the names of its columns cannot be read")
         if len(names) > MOST_COLUMNS:
             raise refuse(opened.name, "too_wide", count=len(names), most=MOST_COLUMNS)
         labels = labels or {

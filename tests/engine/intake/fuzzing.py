@@ -1,8 +1,8 @@
 """Mutated files: sound seeds of every format that can be written here, and ways to break them.
 
-As a program (``python -m tests.engine.intake.fuzzing KIND FIRST LAST FOLDER LOG``) it reads the
-mutants of one format one after another and writes a line for each into the log, so that the test
-that started it sees which one ended or hung it.
+As a program (``python -m tests.engine.intake.fuzzing KIND,KIND COUNT FIRST FOLDER LOG``) it reads
+so many mutants of each format, from the first'th on, and writes a line for each into the log, so
+that the test that started it sees which one ended or hung it.
 """
 
 from __future__ import annotations
@@ -204,16 +204,17 @@ class Forked:
             os.kill(self.pid, signal.SIGKILL)
 
 
-def main(kind: str, first: int, last: int, folder: Path, log: Path) -> None:
-    """Read the mutants ``first`` to ``last`` (without it) of a format."""
+def main(kinds: list[str], count: int, first: int, folder: Path, log: Path) -> None:
+    """Read ``count`` mutants of each format, from the ``first``'th of all on."""
     apart.launch = Forked  # type: ignore[assignment]
     now = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     limit = now + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    path = folder / f"file.{kind}"
     with log.open("a") as said:
-        for number in range(first, last):
+        for place in range(first, count * len(kinds)):
+            kind, number = kinds[place // count], place % count
+            path = folder / f"file.{kind}"
             path.write_bytes(mutant(kind=kind, number=number))
             signal.alarm(SECONDS)  # ends the process where it hangs
             start = time.monotonic()
@@ -226,8 +227,9 @@ def main(kind: str, first: int, last: int, folder: Path, log: Path) -> None:
             except BaseException as fault:
                 end = f"BAD {type(fault).__name__}: {fault}"
             signal.alarm(0)
-            print(number, f"{time.monotonic() - start:.2f}", " ".join(end.split()), file=said, flush=True)  # fmt: skip
+            taken = f"{time.monotonic() - start:.2f}"
+            print(place, kind, number, taken, " ".join(end.split()), file=said, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]), Path(sys.argv[5]))
+    main(sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]), Path(sys.argv[5]))  # fmt: skip
