@@ -18,7 +18,7 @@ from gui.widgets.basic import Button, Elided, IconButton, IconLabel, Label, line
 from gui.widgets.fields import Combo, FieldRow
 
 from . import evidence_texts as texts
-from .inputs import DraftLine
+from .inputs import DraftLine, stacks
 
 PAGE = "step-0"
 ROLES = ("all", "training", "test", "join", "model", "document")
@@ -54,6 +54,11 @@ def guessed_roles(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     return made
 
 
+def _broken(sha: str) -> str:
+    """A fingerprint in groups of eight, so that it can break over lines."""
+    return " ".join(sha[i : i + 8] for i in range(0, len(sha), 8))
+
+
 class ItemRow(QFrame):
     """One file. ``chosen`` is sent when it is clicked, the others when a control is used."""
 
@@ -84,9 +89,17 @@ class ItemRow(QFrame):
         self.more = IconButton(
             "chevron-down", texts.text("items.details", name=self.name), on_click=self.toggle
         )
-        top = row(self._icon, self._name, self._meta, self._print, self._mono, self.role, self.more)
-        top.setStretch(2, 1)
-        top.setSpacing(10)
+        first = row(self._icon, self._name, self._meta, spacing=10)
+        first.setStretch(2, 1)
+        second = row(self._print, self._mono, self.role, self.more, spacing=10)
+        top_part = QWidget()
+        top = row(spacing=10)
+        top.addLayout(first, 1)
+        top.addLayout(second)
+        top_part.setLayout(top)
+        stacks(top)
+        theme().changed.connect(self._narrow)
+        self._narrow()
         self.details = self._make_details(item, sha)
         self.details.hide()
         self._problem = QWidget()
@@ -106,7 +119,7 @@ class ItemRow(QFrame):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(theme().px(13), theme().px(7), theme().px(12), theme().px(7))
         whole.setSpacing(8)
-        whole.addLayout(top)
+        whole.addWidget(top_part)
         whole.addWidget(self._problem)
         whole.addWidget(self.details)
 
@@ -121,7 +134,9 @@ class ItemRow(QFrame):
         self.how = DraftLine(session, PAGE, f"{item_id}.how", keep("how"))
         self.key = Combo(placeholder=texts.text("items.key_choose"))
         self.key.picked.connect(lambda value: self.key_picked.emit(item_id, value))
-        fields = QHBoxLayout()
+        fields_part = QWidget()
+        fields = QHBoxLayout(fields_part)
+        fields.setContentsMargins(0, 0, 0, 0)
         fields.setSpacing(16)
         for label, field in (("from", self.given_by), ("how", self.how)):
             of = FieldRow(
@@ -136,7 +151,7 @@ class ItemRow(QFrame):
         when = str(item.get("when") or "")
         entered = texts.text("items.when", moment=moment(when)) if when else ""
         facts = Label(
-            " · ".join(p for p in (entered, texts.text("items.sha", sha=sha)) if p),
+            " · ".join(p for p in (entered, texts.text("items.sha", sha=_broken(sha))) if p),
             "small", tone="second", wrap=True,
         )  # fmt: skip
         facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -155,7 +170,8 @@ class ItemRow(QFrame):
         inner.setContentsMargins(0, 4, 0, 4)
         inner.setSpacing(8)
         inner.addWidget(self._key_row)
-        inner.addLayout(fields)
+        inner.addWidget(fields_part)
+        stacks(fields)
         inner.addWidget(facts)
         inner.addLayout(row(self.read_button, self.out_button, None))
         return made
@@ -166,6 +182,11 @@ class ItemRow(QFrame):
             self.role, self.more, self.mend, self.key, self.given_by, self.how,
             self.read_button, self.out_button,
         ]  # fmt: skip
+
+    def _narrow(self) -> None:
+        """At a large text scale the fingerprint stands among the details alone."""
+        for label in (self._print, self._mono):
+            label.setVisible(theme().scale <= 1.4)
 
     def toggle(self) -> None:
         """Unfold or fold the details."""

@@ -12,6 +12,7 @@ from gui.widgets.basic import Button, IconButton, Label, row
 from gui.widgets.fields import Combo, NumberSpin
 
 from . import evidence_texts as texts
+from .inputs import stacks
 
 RATIOS = ("ratio", "DI")
 METRICS = (
@@ -54,12 +55,13 @@ class ExceptionRow(QWidget):
         self._either = Label(t("tolerance.either"), "help", tone="second")
         self.attribute.picked.connect(lambda _value: on_change())
         self.of_metric.picked.connect(lambda _value: self._metric_picked(on_change))
-        self.setLayout(
-            row(
-                self.attribute, self.of_metric, self.low, self._to, self.high, self.one,
-                self._either, self.remove, None,
-            )
-        )  # fmt: skip
+        whole = row()
+        whole.addLayout(row(self.attribute, self.of_metric))
+        whole.addLayout(
+            row(self.low, self._to, self.high, self.one, self._either, self.remove, None)
+        )
+        self.setLayout(whole)
+        stacks(whole)
         self._show()
 
     def _metric_picked(self, on_change: Callable[[], object]) -> None:

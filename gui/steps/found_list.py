@@ -15,6 +15,7 @@ from gui.widgets.message import KINDS
 
 from . import evidence_texts as texts
 from .answers import Option
+from .inputs import stacks
 
 _KIND = {"question": "question", "warning": "warning", "note": "info"}
 
@@ -77,15 +78,18 @@ class FoundList(QWidget):
         inner = QHBoxLayout(made)
         inner.setContentsMargins(0, t.px(7), 0, t.px(7))
         inner.setSpacing(t.px(10))
+        said = QHBoxLayout()
+        said.setSpacing(t.px(10))
         side = QVBoxLayout()
         side.setContentsMargins(0, t.px(2), 0, 0)
         side.addWidget(IconLabel(icon, colour if one.grade != "note" else "text2", 16))
         side.addStretch(1)
-        inner.addLayout(side)
+        said.addLayout(side)
         label = Label(one.text, wrap=True)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        inner.addWidget(label, 100)
-        inner.addStretch(1)
+        said.addWidget(label, 100)
+        said.addStretch(1)
+        inner.addLayout(said, 1)
         right = QHBoxLayout()
         right.setSpacing(8)
         group: list[Button] = []
@@ -116,6 +120,7 @@ class FoundList(QWidget):
         column.addLayout(right)
         column.addStretch(1)
         inner.addLayout(column)
+        stacks(inner)
         self.buttons.append(group)
         return made
 

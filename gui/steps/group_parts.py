@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -101,6 +102,15 @@ class GroupTable(DataTable):
         try:
             super().measure()
             self._spread()
+        finally:
+            self._measuring = False
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Measure nothing while rows and buttons are put in; once is enough, afterwards."""
+        self._measuring = True
+        try:
+            yield
         finally:
             self._measuring = False
 
@@ -357,10 +367,11 @@ class GroupPart(QWidget):
             focused = next((k for k, c in self.choices.items() if _inside(c)), None)
             self.table.row_height = 29 if buttons else 25
             self.choices = {}
-            self.table.set_table(columns, rows, align, total_rows=total_rows)
-            self._shape = shape
-            if buttons:
-                self._put_buttons(parts)
+            with self.table.held():
+                self.table.set_table(columns, rows, align, total_rows=total_rows)
+                self._shape = shape
+                if buttons:
+                    self._put_buttons(parts)
             if focused in self.choices:
                 self.choices[focused].findChildren(QWidget)[0].setFocus()
             self.table.measure()

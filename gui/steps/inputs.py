@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from gui.session import Session
+from gui.theme import theme
 
 DRAFT_AFTER_MS = 500
 
@@ -80,3 +81,19 @@ def chain(widgets: Iterable[QWidget]) -> None:
     """Let the Tab key go through controls in this order, whenever each was made."""
     for before, after in pairwise(widgets):
         QWidget.setTabOrder(before, after)
+
+
+def stacks(layout: QBoxLayout, *, above: float = 1.4) -> None:
+    """Set a row's parts one under the other while the text scale is large."""
+
+    def turn() -> None:
+        under = theme().scale > above
+        way = QBoxLayout.Direction.TopToBottom if under else QBoxLayout.Direction.LeftToRight
+        layout.setDirection(way)
+
+    owner = layout.parentWidget()
+    if owner is None:
+        raise ValueError("set the layout on its widget first")
+    turn()
+    handle = theme().changed.connect(turn)
+    owner.destroyed.connect(lambda: theme().changed.disconnect(handle))

@@ -14,6 +14,7 @@ from engine.procedure import acts
 from engine.procedure.basis import DATA_ROLES
 from gui import messages
 from gui.dialogs import FACT_WORDS, FactsDialog
+from gui.theme import theme
 from gui.widgets.basic import Button, Label, column, row, section
 from gui.widgets.drop import DropZone
 from gui.widgets.fields import Combo
@@ -33,9 +34,10 @@ from .answers import (  # fmt: skip
 )
 from .base import StepPage
 from .evidence_items import ItemList, ItemRow, guessed_roles
+from .evidence_words import met_by_suggestion, standing, tally
 from .found_list import FoundList, Line
-from .inputs import chain
-from .people import Profile, hub_of
+from .inputs import chain, stacks
+from .people import hub_of
 from .preview_table import SHOWN, PreviewTable
 
 FACTS_SHOWN = (
@@ -81,12 +83,16 @@ class Page(StepPage):
         self.which.setProperty("small", True)
         self.which.picked.connect(self.choose)
         self._preview_note = Label("", "help", tone="second")
-        heading = row(Label(texts.text("preview.title"), "section"), self.which, None, self._preview_note)  # fmt: skip
+        heading_part = QWidget()
+        heading = row(Label(texts.text("preview.title"), "section"), self.which, None)
+        heading.addWidget(self._preview_note)
+        heading_part.setLayout(heading)
+        stacks(heading)
         self.preview = PreviewTable(words=texts.text("preview.title"))
         self.preview.role_asked.connect(self.set_role)
         self._wait = Label(texts.text("preview.wait"), tone="second")
         self.understood = QWidget()
-        self.understood.setLayout(column(heading, self.preview, self._wait, spacing=6))
+        self.understood.setLayout(column(heading_part, self.preview, self._wait, spacing=6))
         self.body.addWidget(self.understood)
 
     def _build_found(self) -> None:
@@ -103,25 +109,30 @@ class Page(StepPage):
 
     def _build_facts(self) -> None:
         self.facts_button = Button(texts.text("facts.change"), small=True, on_click=self.ask_facts)
-        self._facts: dict[str, Label] = {}
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
         words = {key: label for key, label, _ in FACT_WORDS}
-        half = (len(FACTS_SHOWN) + 1) // 2
-        for place, key in enumerate(FACTS_SHOWN):
-            label = Label("", wrap=True)
-            self._facts[key] = label
-            grid.addWidget(Label(words[key], "help", tone="second"), place % half, 2 * (place // half))  # fmt: skip
-            grid.addWidget(label, place % half, 2 * (place // half) + 1)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        self._fact_words = {k: Label(words[k], "help", tone="second") for k in FACTS_SHOWN}
+        self._facts = {k: Label("", wrap=True) for k in FACTS_SHOWN}
+        self._facts_grid = grid
+        theme().changed.connect(self._place_facts)
+        self._place_facts()
         made = QWidget()
         whole = column(section(texts.text("facts.title"), right=self.facts_button), spacing=6)
         whole.addLayout(grid)
         made.setLayout(whole)
         self.body.addWidget(made)
+
+    def _place_facts(self) -> None:
+        half = len(FACTS_SHOWN) if theme().scale > 1.4 else (len(FACTS_SHOWN) + 1) // 2
+        for place, key in enumerate(FACTS_SHOWN):
+            at = (place % half, 2 * (place // half))
+            self._facts_grid.addWidget(self._fact_words[key], *at)
+            self._facts_grid.addWidget(self._facts[key], at[0], at[1] + 1)
+        self._facts_grid.setColumnStretch(1, 1)
+        self._facts_grid.setColumnStretch(3, 0 if theme().scale > 1.4 else 1)
 
     # Files ---------------------------------------------------------------------------------------
 
@@ -345,7 +356,7 @@ class Page(StepPage):
                 )
             )  # fmt: skip
             self._lines.append(one)
-        for line, found in self._standing(profile):
+        for line, found in standing(self.session, profile):
             place = next((i for i, one in enumerate(lines) if one.grade == "note"), len(lines))
             lines.insert(place, line)
             self._lines.insert(place, found)
@@ -353,7 +364,7 @@ class Page(StepPage):
         self._found_part.setVisible((tables and profile is not None) or bool(lines))
         many = len(self.session.state["items"]) > 1
         self._found_title.setText(texts.text("found.title_many" if many else "found.title"))
-        self._found_note.setText(_tally(lines))
+        self._found_note.setText(tally(lines))
         self.found.show_lines(lines, locked=self.session.read_only)
 
     def _words(self, one: Found) -> str:
@@ -365,31 +376,6 @@ class Page(StepPage):
         if len(data) > 1 and one.wart.code != "intake.favourable_in_doubt":
             return texts.text("found.in", name=one.items[0]["name"], text=text)
         return text
-
-    def _standing(self, profile: Profile | None) -> list[tuple[Line, tuple[str, str] | None]]:
-        """Choices made that can be changed here: the favourable outcome, markers of missing."""
-        made: list[tuple[Line, tuple[str, str] | None]] = []
-        change = (Option("change", texts.text("found.change")),)
-        if profile is not None:
-            words = favourable_words(profile)
-            if words:
-                made.append((Line("note", words, change), ("outcome", str(profile.roles.outcome))))
-            elif profile.roles.outcome is None and not self.session.state["not_supplied"].get("recorded outcomes"):  # fmt: skip
-                line = Line(
-                    "question", texts.text("found.no_outcome"), link="step:11",
-                    link_text=texts.text("found.step11"),
-                )  # fmt: skip
-                made.append((line, None))
-        for item in self.session.state["items"]:
-            missing = (item.get("reading") or {}).get("missing") or {}
-            columns = missing if isinstance(missing, Mapping) else {}
-            for marker in dict.fromkeys(m for marks in columns.values() for m in marks):
-                names = [f"“{name}”" for name, marks in columns.items() if marker in marks]
-                text = texts.text(
-                    "found.marked", marker=marker, cells=listed(names), name=item["name"]
-                )
-                made.append((Line("note", text, change), (str(item["id"]), marker)))
-        return made
 
     # Footer and help -----------------------------------------------------------------------------
 
@@ -409,7 +395,7 @@ class Page(StepPage):
             if profile.base.problems:
                 return texts.curly(str(profile.base.problems[0]))
             if profile.roles.outcome and profile.roles.favourable:
-                outcome = messages_of_outcome(needs)
+                outcome = met_by_suggestion(needs)
                 needs = [one for one in needs if one not in outcome]
         return texts.curly(needs[0]) if needs else ""
 
@@ -453,38 +439,3 @@ class Page(StepPage):
             "age or sex.</dd>"
             "<dt>Feature</dt><dd>What the system may look at when it decides.</dd></dl>"
         )
-
-
-def messages_of_outcome(needs: list[str]) -> list[str]:
-    """Those needs that a suggested outcome meets as soon as Continue takes it over."""
-    from engine.messages import say
-
-    return [one for one in needs if one == say("procedure.need.outcome")]
-
-
-def favourable_words(profile: Profile) -> str:
-    """What counts as favourable, with the number of people; empty where it is not said."""
-    roles = profile.roles
-    counts = profile.counts.get(roles.outcome or "")
-    if counts is None or not roles.favourable:
-        return ""
-    good, known = int(counts.favourable.sum()), int(counts.known.sum())
-    fields = {"column": roles.outcome, "good": count(good), "known": count(known)}
-    if isinstance(roles.favourable, Mapping):
-        from engine.cohort.rules import words
-
-        text = texts.text("found.favourable_rule", rule=words(roles.favourable), **fields)
-    else:
-        values = listed([f"“{value}”" for value in roles.favourable])
-        many = "_many" if len(roles.favourable) > 1 else ""
-        text = texts.text(f"found.favourable{many}", values=values, **fields)
-    unknown = int(counts.people.sum()) - known + counts.blank
-    return text + (texts.text("found.unknown", n=count(unknown)) if unknown else "")
-
-
-def _tally(lines: list[Line]) -> str:
-    questions = sum(one.open for one in lines)
-    parts = [(questions, "question"), (sum(o.grade == "warning" for o in lines), "warning"),
-             (sum(o.grade == "note" for o in lines), "note")]  # fmt: skip
-    words = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in parts if n]
-    return ", ".join(words) or texts.text("found.none")

@@ -18,7 +18,7 @@ from gui.widgets.message import MessageBar
 from . import evidence_texts as texts
 from . import roles as roles_of
 from .base import StepPage
-from .inputs import DraftLine
+from .inputs import DraftLine, stacks
 from .people import Counts, Profile, hub_of
 
 PAGE = "step-1"
@@ -52,11 +52,15 @@ class AttributeRow(QFrame):
             texts.text("attributes.remove", name=key),
             on_click=lambda: page.drop_one(key),
         )
-        top = row(self.check, None, self.name, self.remove, spacing=10)
+        top_part = QWidget()
+        top = row(self.check, None, spacing=10)
+        top.addLayout(row(self.name, self.remove, None, spacing=10))
+        top_part.setLayout(top)
+        stacks(top)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(theme().px(13), theme().px(8), theme().px(12), theme().px(8))
         whole.setSpacing(2)
-        whole.addLayout(top)
+        whole.addWidget(top_part)
         below = column(self.kind, self.reason, spacing=1)
         below.setContentsMargins(theme().px(26), 0, 0, 0)
         whole.addLayout(below)
@@ -107,10 +111,12 @@ class Page(StepPage):
         self.membership = Button(texts.text("attributes.membership"), on_click=self.ask_membership)
         label = Label(texts.text("attributes.add"), "head")
         label.setBuddy(self.add_column)
+        ways_part = QWidget()
+        ways = row(self.add_column, self.membership, None, spacing=10)
+        ways_part.setLayout(ways)
+        stacks(ways)
         self._more = QWidget()
-        self._more.setLayout(
-            column(label, row(self.add_column, self.membership, None, spacing=10), spacing=4)
-        )
+        self._more.setLayout(column(label, ways_part, spacing=4))
         for widget in (self.none, self.twice, self._box, self._more):
             self.body.addWidget(widget)
 

@@ -22,6 +22,7 @@ from gui.widgets.message import MessageBar
 from . import evidence_texts as texts
 from .base import StepPage
 from .exceptions import Exceptions
+from .inputs import stacks
 from .step01_attributes import name_of
 
 DRAFT = "step-3"
@@ -83,15 +84,19 @@ class Page(StepPage):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(12)
-        for place, key in enumerate(("difference", "ratio", "confidence", "bias", "score")):
-            grid.addWidget(self._rows[key], place // 3, place % 3, Qt.AlignmentFlag.AlignTop)
-            grid.setColumnStretch(place % 3, 1)
+        self._grid = grid
         for field in (*self._fields(), self.confidence):
             field.valueChanged.connect(self._changed)
         theme().changed.connect(self._widen)
         self._widen()
         made = QWidget()
-        whole = column(section(t("tolerance.band"), right=self.preset), self._preset_words, spacing=6)  # fmt: skip
+        whole = column(spacing=6)
+        head_part = QWidget()
+        head = row(Label(t("tolerance.band"), "section"), None, self.preset)
+        head_part.setLayout(head)
+        stacks(head)
+        whole.addWidget(head_part)
+        whole.addWidget(self._preset_words)
         whole.addSpacing(6)
         whole.addLayout(grid)
         made.setLayout(whole)
@@ -100,6 +105,12 @@ class Page(StepPage):
     def _widen(self) -> None:
         for field in (*self._fields(), self.confidence):
             field.setFixedWidth(theme().px(92))
+        wide = 3 if theme().scale <= 1.2 else 2 if theme().scale <= 1.4 else 1
+        for place, key in enumerate(("difference", "ratio", "confidence", "bias", "score")):
+            at = (place // wide, place % wide)
+            self._grid.addWidget(self._rows[key], *at, Qt.AlignmentFlag.AlignTop)
+        for index in range(3):
+            self._grid.setColumnStretch(index, 1 if index < wide else 0)
 
     def _fields(self) -> tuple[NumberSpin, ...]:
         return (self.difference, self.low, self.high, self.bias, self.score)
@@ -107,7 +118,10 @@ class Page(StepPage):
     def _build_rule(self) -> None:
         self.rules: dict[str, QRadioButton] = {}
         group = QButtonGroup(self)
+        boxes = QWidget()
         beside = row(spacing=12)
+        boxes.setLayout(beside)
+        stacks(beside)
         examples = ("tolerance.rule_example_whole", "tolerance.rule_example_point")
         self._rule_boxes: list[QFrame] = []
         for (value, title, words), example in zip(RULES, examples, strict=True):
@@ -128,7 +142,7 @@ class Page(StepPage):
             self._rule_boxes.append(box)
         made = QWidget()
         whole = column(section(texts.text("tolerance.rule")), spacing=6)
-        whole.addLayout(beside)
+        whole.addWidget(boxes)
         made.setLayout(whole)
         self.body.addWidget(made)
 

@@ -382,7 +382,7 @@ def test_nothing_is_cut_or_nameless(
     case_window.take_files([loans])
     look(scale=scale)
     at.items.rows["item-1"].unfold(True)
-    settle(80)
+    settle(250)
     assert nameless(at) == []
     assert cut(at) == []
     at.ask_reading("item-1")
