@@ -116,13 +116,11 @@ def _against(equation: Equation, data: Fitting, left: Floats) -> dict[str, dict[
         size = sum(len(p) * (p.mean() - grand) ** 2 for p in parts) / (total * spread)
         mean_p = float(stats.f_oneway(*parts).pvalue)
         widths = [float(np.median(np.abs(p - np.median(p)))) for p in parts]
-        ratio = max(widths) / min(widths) if min(widths) > 0 else None
-        # without any spread in any slice there is nothing to compare
-        spread_p = (
-            float(stats.levene(*parts, center="median").pvalue) if max(widths) > 0 else np.nan
-        )
-        if isinstance(equation, Categories | Censored):
-            ratio, spread_p = None, float("nan")
+        ratio: float | None = None
+        spread_p = float("nan")
+        if not isinstance(equation, Categories | Censored) and max(widths) > 0:
+            ratio = max(widths) / min(widths) if min(widths) > 0 else None
+            spread_p = float(stats.levene(*parts, center="median").pvalue)
         raw[parent] = (
             float(size),
             mean_p if np.isfinite(mean_p) else None,
