@@ -65,7 +65,8 @@ def _part(desk: Desk, role: str, table: Table) -> Part:
     twice = {str(c): _copies(table, str(c)) for c in table.detected.get("named_twice", ())}
     part = Part(role, name, table.frame, rows, None, twice, *_files(table))
     if table.unread is not None and len(table.unread):
-        n, total = len(table.unread), len(table.unread) + len(table.frame)
+        n = int(table.detected.get("unread", len(table.unread)))  # not all are kept
+        total = n + len(table.frame)
         desk.exclude(
             part,
             cause="unread",

@@ -164,20 +164,43 @@ def _reversed(
     other_good = prediction_favourable or good
     mine = _marked(codes, keys, good)
     theirs = _marked(other_codes, other_keys, other_good)
-    use = (mine >= 0) & (theirs >= 0)
-    rows = int(use.sum())
-    if rows < 20 or len(np.unique(mine[use])) < 2 or len(np.unique(theirs[use])) < 2:
-        return []
-    same = mine[use] == theirs[use]
-    agree = int(same.sum())
-    good_rows = mine[use] == 1
-    # Both kinds of people must be contradicted, or an unequal split alone would raise it.
-    if agree >= 0.5 * rows or same[good_rows].mean() + same[~good_rows].mean() >= 0.9:
-        return []
-    text = say("intake.reversed", prediction=prediction, outcome=outcome, agree=percent(agree / rows), rows=count(rows), other=percent(1 - agree / rows))  # fmt: skip
     turned = [key for key in other_keys if not any(same_value(value, key) for value in other_good)]
-    suggestion = {"system": {"prediction": {"column": prediction, "favourable": turned}}}
-    return [Wart("intake.reversed", "question", text, prediction, rows - agree, (), suggestion)]
+    wart = reversed_decisions(outcome=mine, decision=theirs, outcome_name=outcome, decision_name=prediction, turned=turned)  # fmt: skip
+    return [] if wart is None else [wart]
+
+
+def reversed_decisions(
+    *,
+    outcome: NDArray[np.int8],
+    decision: NDArray[np.int8],
+    outcome_name: str,
+    decision_name: str,
+    turned: Sequence[str] = (),
+) -> Wart | None:
+    """Notice decisions that agree with the reversed outcome, as where 1 means "bad" in one column.
+
+    Parameters
+    ----------
+    outcome, decision : int8 array, shape (rows,)
+        1 favourable, 0 unfavourable, -1 unknown.
+    outcome_name, decision_name : str
+        What the columns are called.
+    turned : sequence of str
+        The decision's other values, which would then be favourable.
+    """
+    use = (outcome >= 0) & (decision >= 0)
+    mine, theirs = outcome[use], decision[use]
+    rows = len(mine)
+    if rows < 20 or mine.min() == mine.max() or theirs.min() == theirs.max():
+        return None
+    same = mine == theirs
+    agree = int(same.sum())
+    # Both kinds of people must be contradicted, or an unequal split alone would raise it.
+    if agree >= 0.5 * rows or same[mine == 1].mean() + same[mine == 0].mean() >= 0.9:
+        return None
+    text = say("intake.reversed", prediction=decision_name, outcome=outcome_name, agree=percent(agree / rows), rows=count(rows), other=percent(1 - agree / rows))  # fmt: skip
+    suggestion = {"system": {"prediction": {"column": decision_name, "favourable": list(turned)}}}
+    return Wart("intake.reversed", "question", text, decision_name, rows - agree, (), suggestion)
 
 
 def _marked(codes: NDArray[np.int32], keys: list[str], good: Sequence[Any]) -> NDArray[np.int8]:

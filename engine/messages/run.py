@@ -3,6 +3,10 @@
 TEXTS = {
     "run.no_method_column": 'the data have no column "{column}"; {mend}',
     "run.not_applicable": ("{title} needs decisions, and there are none. It did not run."),
+    "run.favourable_sounds_bad": (
+        'The plan takes "{value}" of "{column}" as favourable to a person. "{other}" is more usual. '
+        "Check that the two are not exchanged."
+    ),
     "run.out_is_file": "this is a file; give a folder to write into",
     "run.out_unwritable": "this folder cannot be written; choose another",
     "run.step_1": "Protected attributes",

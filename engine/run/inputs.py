@@ -9,6 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 import engine
 from engine.intake.model import Table
 from engine.plan.model import Plan
@@ -60,14 +62,24 @@ def inputs_of(
     return found
 
 
+def unread_rows(tables: Sequence[Table]) -> dict[str, pd.DataFrame]:
+    """The rows that could not be read, ready to be written beside the result, if there are any."""
+    found = [table.unread for table in tables if table.unread is not None]
+    if not found:
+        return {}
+    names = {"file": "File", "line": "Line", "text": "Text as it stands", "reason": "Reason"}
+    return {"unread": pd.concat(found, ignore_index=True).rename(columns=names)}
+
+
 def _files(role: str, table: Table) -> list[dict[str, Any]]:
     """The files of a table. ``rows`` are those of the file itself, unreadable ones included."""
     each = table.detected.get("files")
     rows = [int(file["rows"]) for file in each] if each else [len(table.frame)]
     if table.unread is not None:
         names = list(table.unread["file"]) if "file" in table.unread else []
+        alone = int(table.detected.get("unread", len(table.unread)))
         rows = [
-            n + (names.count(received.name) if len(rows) > 1 else len(table.unread))
+            n + (names.count(received.name) if len(rows) > 1 else alone)
             for n, received in zip(rows, table.received, strict=True)
         ]
     return [

@@ -28,7 +28,8 @@ from engine.models.apply import add_decisions
 from engine.plan.form import to_dict
 from engine.plan.model import Plan
 
-from .inputs import inputs_of, software
+from .inputs import inputs_of, software, unread_rows
+from .roles import role_warnings
 from .steps import steps
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ def run(
         computed, skipped = _compute(plan, cohort, watch.part(0.5, 1.0))
     as_run = plain(to_dict(plan))
     exclusions, warnings = list(cohort.exclusions), list(cohort.warnings)
+    warnings.extend(role_warnings(plan=plan, cohort=cohort))
     for name in skipped:
         text = say("run.not_applicable", title=method(name).title)
         warnings.append({"code": "run.not_applicable", "text": text, "where": f"methods.{name}"})
@@ -154,6 +156,7 @@ def run(
     for name, part in computed.items():
         result[name] = part.result
     written = {stem: table for part in computed.values() for stem, table in part.tables.items()}
+    written |= unread_rows([*tables.values(), *joins])
     return Run(plan=plan, result=plain(result), tables=written, base=base, cohort=cohort)
 
 
