@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engine.base.nearest import mend
 from engine.intake.values import same_value, value_key
 from engine.plan.model import Plan, Protected

@@ -54,6 +54,9 @@ TEXTS = {
         "all {n} people with a known outcome have the {side} one, and a stand-in learns to tell "
         "two apart; give rows of both, or supply the decisions"
     ),
+    "cohort.label_twice": (
+        'both "{first}" and "{second}" would be printed as "{words}"; give each group its own words'
+    ),
     # exclusions: what
     "cohort.what_blank": "{file}, {attribute}: not recorded",
     "cohort.what_left_out": "{file}, {attribute}: values that are not compared",
@@ -90,6 +93,7 @@ TEXTS = {
         'Column "{column}" of {file} holds blanks around its text. {value} in the plan is taken to '
         "mean it. The data stay as they are."
     ),
+    "cohort.label_of_nobody": 'Words are given for "{value}", which is no group here; {mend}',
     "cohort.left_out_never": (
         'Column "{column}" has no value {value} that could be left out. Check its spelling.'
     ),

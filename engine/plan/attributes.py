@@ -79,7 +79,14 @@ def _attribute(reader: Reader, item: Any, place: str) -> Protected:
         unprivileged=sides.get("unprivileged"),
         left_out=sides.get("left_out", ()),
         membership=membership,
+        labels=_labels(reader, data.get("labels"), at(place, "labels")),
     )
+
+
+def _labels(reader: Reader, found: Any, place: str) -> dict[str, str]:
+    data = reader.mapping(found, place, None)
+    named = ((value, reader.name(data, value, place)) for value in data)
+    return {value: words for value, words in named if words is not None}
 
 
 def _membership(reader: Reader, found: Any, place: str) -> dict[str, str]:

@@ -150,6 +150,7 @@ def _protected(attribute: Protected) -> dict[str, Any]:
         "privileged": _values(attribute.privileged),
         "unprivileged": _values(attribute.unprivileged),
         "left_out": _values(attribute.left_out),
+        "labels": dict(attribute.labels),
     }
     if attribute.membership is not None:
         return written | {"membership": dict(attribute.membership)}

@@ -41,7 +41,7 @@ MODEL_FILE = (
     "seconds",
     "megabytes",
 )
-PROTECTED = ("name", "column", "privileged", "unprivileged", "left_out", "membership")
+PROTECTED = ("name", "column", "privileged", "unprivileged", "left_out", "membership", "labels")
 TOLERANCE = ("rule", "difference", "ratio", "bias_index", "fairness_score", "overrides")
 METRICS = ("SPD", "DI", "EOD", "EMOD", "AOD")
 OVERRIDE = ("difference", "ratio", "bias_index", *METRICS)

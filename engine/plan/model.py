@@ -82,6 +82,7 @@ class Protected:
 
     ``privileged``, ``unprivileged`` and ``left_out`` are lists of values and rules, or one rule.
     ``membership`` maps a group to the column that holds each person's probability of belonging.
+    ``labels`` maps a value or a group's key to the words in which the group is printed.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Protected:
     unprivileged: tuple[Value | Rule, ...] | None = None
     left_out: tuple[Value | Rule, ...] = ()
     membership: Mapping[str, str] | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

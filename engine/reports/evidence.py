@@ -16,7 +16,7 @@ from .facts import CertificateFacts
 from .flow import Text, heading, listed, note, paragraph
 from .parts import Part, flowables
 from .tables import Grid
-from .words import band_words, ordered_attributes, rows_of, tolerance_of
+from .words import band_words, called, ordered_attributes, rows_of, tolerance_of
 
 BLOCKS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("Identity", (1, 2, 3, 4, 5, 6, 7)),
@@ -189,7 +189,7 @@ def _counts(result: Mapping[str, Any]) -> list[Flowable]:
         for key, group in (attribute.get("groups") or {}).items():
             counts = group.get("counts") or {}
             shown = (wording.count(counts.get(k)) or "–" for k in keys)
-            rows.append((key, str(group.get("role", "")), *shown))
+            rows.append((called(key, group), str(group.get("role", "")), *shown))
         out += [
             heading(name, level=3),
             Grid(("Group", "Side", *heads), rows, align="llrrrrrrr", title=name),

@@ -47,11 +47,10 @@ def _worst(part: Mapping[str, Any]) -> str:
     if not worst.get("metric"):
         return ""
     name = TITLES.get(str(worst["metric"]), str(worst["metric"]))
-    value = worst.get("value")
-    return (
-        f"Farthest from its ideal: {name[0].lower()}{name[1:]} by {worst.get('attribute')}, "
-        f"{wording.number(value, digits=2)} times its tolerance."
-    )
+    said = f"Farthest from its ideal: {name[0].lower()}{name[1:]} by {worst.get('attribute')}"
+    if worst.get("share") is None:
+        return f"{said}, where no gap is tolerated."
+    return f"{said}, {wording.number(worst['share'], digits=2)} times its tolerance."
 
 
 def _indexes(result: Mapping[str, Any]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from .words import (
     FORMULAS,
     TITLES,
     band_words,
+    called,
     day_words,
     ordered_attributes,
     sides,
@@ -172,7 +173,7 @@ def _people(result: Mapping[str, Any]) -> list[str]:
                 said.append(f"{wording.count(training)} recorded")
             if tested is not None:
                 said.append(f"{wording.count(tested)} decided")
-            parts.append(f"{key} {' and '.join(said) or 'not counted'}")
+            parts.append(f"{called(key, group)} {' and '.join(said) or 'not counted'}")
         if parts:
             whole = f"{name}: {'; '.join(parts)}."
             short = f"{name}: {len(parts)} groups, counted in its table of people."
@@ -198,7 +199,7 @@ def _unknown(result: Mapping[str, Any]) -> tuple[str, ...]:
     out = []
     for name, attribute in ordered_attributes(result):
         parts = [
-            f"{key} {wording.count((group.get('counts') or {}).get('unknown_outcome') or 0)}"
+            f"{called(key, group)} {wording.count((group.get('counts') or {}).get('unknown_outcome') or 0)}"
             for key, group in (attribute.get("groups") or {}).items()
         ]
         if parts:

@@ -191,12 +191,17 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
+def called(key: str, group: Mapping[str, Any]) -> str:
+    """The printed name of a group: its words where the plan gives any, else its key."""
+    return str(group.get("words") or key)
+
+
 def sides(result: Mapping[str, Any], attribute: str) -> tuple[str, str]:
     """The unprivileged and the privileged groups of an attribute, for a reader."""
     found = (result.get("certification") or {}).get("attributes", {}).get(attribute) or {}
     groups = found.get("groups") or {}
-    privileged = [key for key, g in groups.items() if g.get("role") == "privileged"]
-    others = [key for key, g in groups.items() if g.get("role") != "privileged"]
+    privileged = [called(k, g) for k, g in groups.items() if g.get("role") == "privileged"]
+    others = [called(k, g) for k, g in groups.items() if g.get("role") != "privileged"]
     if not privileged:
         for entry in (result.get("plan") or {}).get("protected") or []:
             if attribute in (entry.get("name"), entry.get("column")):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.base.watch import Watch
 from engine.base.wording import count, interval, number, percent
+from engine.cohort.labels import words_of
 from engine.cohort.model import Attribute, Cohort
 from engine.fairness.intervals import generator, resample_crossed
 from engine.fairness.measure import measure
@@ -100,18 +101,18 @@ def _setting(
     unchecked: Mapping[str, str],
     group: int | None = None,
 ) -> compare.Setting:
-    keys = [g.key for g in attribute.unprivileged]
-    if group is not None:
-        who = attribute.groups[group].key
+    called = [words_of(plan=plan, attribute=attribute.name, key=g.key) for g in attribute.groups]
+    if group is None and len(called) > 2:
+        who = f"other than {called[0]}"
     else:
-        who = keys[0] if len(keys) == 1 else f"other than {attribute.privileged.key}"
+        who = called[1 if group is None else group]
     positive, negative = outcome_words(plan.outcome)
     return compare.Setting(
         plan=plan,
         attribute=attribute.name,
         names=Names(
             unprivileged=f"{attribute.name} {who}",
-            privileged=f"{attribute.name} {attribute.privileged.key}",
+            privileged=f"{attribute.name} {called[0]}",
             positive=positive,
             negative=negative,
         ),
@@ -203,6 +204,7 @@ def _groups(
         )
         one: dict[str, Any] = {
             "role": "privileged" if place == 0 else "unprivileged",
+            "words": words_of(plan=plan, attribute=attribute.name, key=group.key),
             "counts": compare.counts_of(recorded=recorded, decided=decided),
             "rates": compare.shares_of(
                 recorded=recorded, decided=decided, confidence=plan.confidence

@@ -9,7 +9,7 @@ from engine.base.wording import count, percent
 from engine.drawing.model import BarChart, Chart, IntervalChart, IntervalRow, Series
 from engine.fairness.metrics import IDEAL, METRICS, WORDS
 
-from .words import heading, interval_words, sub_line, value_words
+from .words import group_words, heading, interval_words, sub_line, value_words
 
 RATES = (
     ("recorded", "Recorded favourable"),
@@ -86,7 +86,7 @@ def _row(
 
 def _rates(attributes: Mapping[str, Any], key: str, words: str) -> BarChart | None:
     found = [
-        (f"{name}: {group}", one["role"], one["rates"][key])
+        (f"{name}: {group_words(attribute, group)}", one["role"], one["rates"][key])
         for name, attribute in attributes.items()
         for group, one in attribute["groups"].items()
         if key in one["rates"]

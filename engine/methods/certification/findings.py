@@ -13,7 +13,7 @@ from engine.methods.base import Finding, Section
 from engine.plan.model import Plan
 
 from . import printed
-from .words import band_words, others, value_words
+from .words import band_words, group_words, others, privileged, value_words
 
 GRADE = {
     "within": "ruled out",
@@ -115,13 +115,14 @@ def _worst(result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     found = [Finding("certification.worst", GRADE[fields["verdict"]], name, text)]
     alone = worst["single_group"]
     if alone["metric"] is not None:
+        whole = result["attributes"][alone["attribute"]]
         text = say(
             "certification.worst_group",
             metric=WORDS[alone["metric"]].lower(),
-            group=f"{alone['attribute']} {alone['group']}",
+            group=f"{alone['attribute']} {group_words(whole, alone['group'])}",
             value=value_words(alone["metric"], alone["value"]),
         )
-        group = result["attributes"][alone["attribute"]]["groups"][alone["group"]]
+        group = whole["groups"][alone["group"]]
         grade = GRADE[group["metrics"][alone["metric"]]["verdict"]]
         found.append(Finding("certification.worst_group", grade, alone["attribute"], text))
     name = result["worst_attribute"]
@@ -165,7 +166,7 @@ def _number(metric: str, name: str, one: Mapping[str, Any], plan: Plan) -> str:
         "value": value_words(metric, measure["value"]),
         "interval": _with_interval(measure, plan, sign=metric != "DI"),
         "unprivileged": f"{name} {others(one)}",
-        "privileged": f"{name} {one['privileged']}",
+        "privileged": f"{name} {privileged(one)}",
     }
     if metric == "DI":
         per_hundred = number(100 * measure["value"], digits=0)

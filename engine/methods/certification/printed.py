@@ -10,7 +10,16 @@ from engine.fairness.metrics import METRICS, WORDS
 from engine.methods.base import PrintedTable, Verdict
 from engine.plan.model import Plan
 
-from .words import band_words, heading, interval_words, others, sub_line, value_words
+from .words import (
+    band_words,
+    group_words,
+    heading,
+    interval_words,
+    others,
+    privileged,
+    sub_line,
+    value_words,
+)
 
 DASH = "–"
 
@@ -53,7 +62,7 @@ def by_group(*, name: str, one: Mapping[str, Any], plan: Plan) -> PrintedTable:
     """The metrics of each unprivileged group against the privileged one."""
     rows = [
         (
-            group,
+            group_words(one, group),
             WORDS[metric],
             *_measure_cells(metric, one["groups"][group]["metrics"][metric], one["band"][metric]),
         )
@@ -61,7 +70,7 @@ def by_group(*, name: str, one: Mapping[str, Any], plan: Plan) -> PrintedTable:
         for metric in METRICS
     ]
     return PrintedTable(
-        title=f"{name}: each group compared with {one['privileged']}",
+        title=f"{name}: each group compared with {privileged(one)}",
         columns=("Group", "Metric", "Value", _confidence(plan), "Tolerance", "Verdict"),
         rows=tuple(rows),
         align="llrrrl",
@@ -77,7 +86,7 @@ def counts(*, name: str, one: Mapping[str, Any]) -> PrintedTable:
     )
     rows = []
     for key, group in one["groups"].items():
-        cells: list[str] = [key, group["role"]]
+        cells: list[str] = [group_words(one, key), group["role"]]
         for kind, _ in kinds:
             rate = group["rates"].get(kind)
             cells.append(
@@ -101,7 +110,7 @@ def tests(*, name: str, one: Mapping[str, Any]) -> PrintedTable:
     rows: list[tuple[str, ...]] = []
     sides = [(others(one), one)]
     if len(one["unprivileged"]) > 1:
-        sides += [(key, one["groups"][key]) for key in one["unprivileged"]]
+        sides += [(group_words(one, key), one["groups"][key]) for key in one["unprivileged"]]
     for who, mine in sides:
         for code, words in (("tests", "Recorded outcomes"), ("decision_tests", "Decisions")):
             found = mine[code]
@@ -121,7 +130,7 @@ def tests(*, name: str, one: Mapping[str, Any]) -> PrintedTable:
     return PrintedTable(
         title=f"{name}: tests of two rates",
         columns=(
-            "Compared with " + one["privileged"],
+            "Compared with " + privileged(one),
             "z",
             "p of z",
             "p, Fisher",
@@ -174,7 +183,7 @@ def pairs(*, name: str, one: Mapping[str, Any]) -> PrintedTable:
     """The metrics of every two groups, values only."""
     rows = [
         (
-            f"{row['group']} compared with {row['against']}",
+            f"{group_words(one, row['group'])} compared with {group_words(one, row['against'])}",
             *(value_words(m, row[m]) or DASH for m in METRICS),
         )
         for row in one["pairs"]

@@ -16,20 +16,34 @@ SUB = {
 }
 
 
+def group_words(one: Mapping[str, Any], key: str) -> str:
+    """The printed name of a group of an attribute's result, by its key."""
+    return str(one["groups"].get(key, {}).get("words") or key)
+
+
 def others(one: Mapping[str, Any]) -> str:
     """The unprivileged side of an attribute: its only group, or ``all others``."""
     groups = one["unprivileged"]
-    return str(groups[0]) if len(groups) == 1 else "all others"
+    return group_words(one, groups[0]) if len(groups) == 1 else "all others"
+
+
+def privileged(one: Mapping[str, Any]) -> str:
+    """The privileged side of an attribute."""
+    return group_words(one, one["privileged"])
 
 
 def heading(name: str, one: Mapping[str, Any], group: str | None = None) -> str:
     """``age: below 30 compared with at least 30``."""
-    return f"{name}: {group or others(one)} compared with {one['privileged']}"
+    return f"{name}: {_who(one, group)} compared with {privileged(one)}"
 
 
 def sub_line(metric: str, one: Mapping[str, Any], group: str | None = None) -> str:
     """Who less whom, and on what."""
-    return SUB[metric].format(u=group or others(one), p=one["privileged"])
+    return SUB[metric].format(u=_who(one, group), p=privileged(one))
+
+
+def _who(one: Mapping[str, Any], group: str | None) -> str:
+    return others(one) if group is None else group_words(one, group)
 
 
 def value_words(metric: str, value: float | None) -> str:

@@ -119,7 +119,7 @@ def german() -> dict[str, Any]:
         score=measure(0.916, 0.812, 0.927, open_),
         recommendation="not settled",
         system={"train": {"model": "random_forest"}},
-        worst={"attribute": "Age", "metric": "DI", "value": 1.49},
+        worst={"attribute": "Age", "metric": "DI", "value": 0.87, "share": 1.49},
     )
 
 
@@ -154,7 +154,7 @@ def granted(names: tuple[str, ...] = ("age", "sex")) -> dict[str, Any]:
         protected=protected,
         score=measure(0.955, 0.946, 0.964, inside),
         recommendation="grant",
-        worst={"attribute": names[0], "metric": "DI", "value": 0.86},
+        worst={"attribute": names[0], "metric": "DI", "value": 0.86, "share": 1.4},
     )
 
 
@@ -360,7 +360,7 @@ def crowded() -> tuple[dict[str, Any], dict[str, Any]]:
         protected=protected,
         score=measure(None, None, None, "not computable", "No score: an index is missing."),
         recommendation="refuse",
-        worst={"attribute": names[0], "metric": "DI", "value": 6.5},
+        worst={"attribute": names[0], "metric": "DI", "value": 0.35, "share": 6.5},
     )
     state = case("refuse")
     state["case"].update(
