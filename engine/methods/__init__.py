@@ -17,6 +17,7 @@ NAMES: tuple[str, ...] = (
     "counterfactual",
     "channels",
     "pricing",
+    "monitoring",
 )
 """Every method there is, in the order in which they run and are printed."""
 

@@ -94,7 +94,7 @@ def _strata(result: Mapping[str, Any]) -> Chart | None:
                 y=tuple(row["gap"]["value"] for row in rows),
                 low=tuple(row["gap"]["low"] for row in rows),
                 high=tuple(row["gap"]["high"] for row in rows),
-                style="plain" if series else "unprivileged",
+                style="hatched" if series else "unprivileged",
                 labels=tuple(
                     f"{count(row['n']['unprivileged'])} / {count(row['n']['privileged'])}"
                     for row in rows

@@ -1,0 +1,482 @@
+"""Monitoring: people by period and crossing, to rates, drift and triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from engine.base.nearest import mend
+from engine.base.problems import Problem, Refused
+from engine.base.watch import Watch
+from engine.base.wording import count
+from engine.cohort.model import Cohort
+from engine.fairness.intervals import generator
+from engine.fairness.measure import measure
+from engine.fairness.tests import holm, katz, newcombe, two_proportion_z, wilson
+from engine.messages import say
+from engine.methods.base import Computed
+from engine.plan.model import Plan
+
+from .certified import against, certified_levels
+from .dates import PLACE
+from .drift import calibration, mean_change, score_drift, unusable
+from .people import Floats, Noted, Watched, watched
+from .rules import WORDS, Fired, Level, Rules, false_alarms, judge, limits, stability_parts
+from .tables import tables_of
+from .telling import trigger_of, triggers_told
+
+
+def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: Watch) -> Computed:
+    """Compute the part ``monitoring`` of a result (see the contract for its keys).
+
+    Source: paper 003, auditing and governance; ``methods.md`` C5.
+    """
+    watch.say("Laying people into periods", fraction=0.0)
+    noted = Noted()
+    people = watched(cohort=cohort, settings=settings, noted=noted)
+    work = _Counts(people)
+    rules = Rules.of(dict(settings))
+    first = min(int(settings["baseline_periods"]), len(people.periods.names))
+    given = certified_levels(settings.get("certified"), people.keys)
+    level = _level(work, given, first)
+    skip = first if level.estimated else 0
+    reference = _reference(people, cohort, settings, level, rules)
+    smooth = settings["psi_smoothing"] == "half a person"
+    watch.say("Reading the triggers", fraction=0.3)
+    fired = judge(
+        people=work.people, n=work.n, good=work.good, level=level, reference=reference,
+        smooth=smooth, rules=rules, skip=skip,
+    )  # fmt: skip
+    watch.say("Simulating years without drift", fraction=0.4)
+    alarms = _alarms(work, level, reference, smooth, rules, plan, settings)
+    watch.say("Comparing periods", fraction=0.7)
+    told = triggers_told(
+        fired=fired, names=people.periods.names, keys=people.keys, rules=rules, n=work.n
+    )
+    periods = _periods(work, level, reference, smooth, rules, plan, fired, told, skip)
+    ends = settings.get("certified") or {}
+    result: dict[str, Any] = {
+        "on": people.on,
+        "sample": people.sample.role,
+        "attributes": {a.name: [g.key for g in a.groups] for a in cohort.attributes},
+        "cells": list(people.keys),
+        "order": list(people.periods.names),
+        "periods": periods,
+        "reference": "overall" if reference is None else people.keys[reference],
+        "level": {
+            "from": "the first periods" if level.estimated else "the last certificate",
+            "periods": list(people.periods.names[:first]) if level.estimated else [],
+            "cells": {
+                key: {
+                    "rate": _plain(level.rate[i]),
+                    "n": _plain(level.n[i]),
+                    "people": _plain(level.people[i]),
+                }
+                for i, key in enumerate(people.keys)
+            },
+        },
+        "rules": {
+            "hard_floor": rules.hard_floor,
+            "floor": rules.floor,
+            "consecutive": rules.consecutive,
+            "psi_limit": rules.psi_limit,
+            "minimum_effective_n": rules.minimum,
+            "control_level": settings["control_level"],
+            "agreed": settings["agreed"],
+        },
+        "expected_false_alarms_a_year": alarms,
+        "trigger": trigger_of(told),
+        "latest": told[-1],
+        "timeline": [t for t in told if t["value"] != "none" or t["notes"]],
+        "against_last_certificate": against(
+            given=ends, number=str(settings["certificate"] or ""), periods=periods,
+            order=people.periods.names, confidence=plan.confidence,
+        ),
+        "intervals": "Wilson for rates, Katz for ratios, Newcombe for changes of rates",
+    }  # fmt: skip
+    _note_periods(work, rules, noted)
+    return Computed(
+        result=result,
+        tables=tables_of(result),
+        warnings=tuple(noted.warnings),
+        exclusions=tuple(noted.exclusions),
+    )
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+class _Counts:
+    """Counts by period and crossing, shape (periods, cells).
+
+    ``people`` are applicants (sums of weights at their effective size), ``rows`` rows of them;
+    ``n`` and ``good`` those with a known decision and the favourable of them, at effective size.
+    """
+
+    def __init__(self, watched: Watched) -> None:
+        self.watched = watched
+        sample, weight = watched.sample, watched.weight
+        everybody = np.ones(len(sample), dtype=bool)
+        known = watched.favourable >= 0
+        self.rows = watched.sums(None, everybody)
+        mass = watched.sums(weight, everybody)
+        self.people = self._effective(mass, everybody)
+        total = watched.sums(weight, known)
+        self.n = self._effective(total, known)
+        favourable = watched.sums(weight * (watched.favourable == 1), known)
+        rate = np.divide(favourable, total, out=np.zeros_like(total), where=total > 0)
+        self.good = rate * self.n
+        self.known_rows = watched.sums(None, known)
+
+    def _effective(self, mass: Floats, use: NDArray[np.bool_]) -> Floats:
+        watched = self.watched
+        if watched.sample.weight is None and not watched.soft:
+            return mass
+        if watched.soft:  # the square of weight times probability
+            squares = np.zeros_like(mass)
+            place = watched.periods.place
+            here = use & (place >= 0)
+            for i in range(mass.shape[1]):
+                w = (watched.weight * watched.belongs[:, i])[here]
+                squares[:, i] = np.bincount(place[here], w * w, minlength=mass.shape[0])
+        else:
+            squares = watched.sums(watched.weight**2, use)
+        kish = np.divide(mass**2, squares, out=np.zeros_like(mass), where=squares > 0)
+        return np.minimum(kish, mass) if watched.sample.weight is None else kish
+
+
+def _level(work: _Counts, given: dict[str, Floats] | None, first: int) -> Level:
+    if given is not None:
+        people = given["people"]
+        if not np.isfinite(people).all():  # no composition was certified: the first periods' own
+            people = work.people[:first].sum(axis=0)
+        return Level(given["rate"], given["n"], people, False)
+    n, good = work.n[:first].sum(axis=0), work.good[:first].sum(axis=0)
+    rate = np.divide(good, n, out=np.full(len(n), np.nan), where=n > 0)
+    return Level(rate, n, work.people[:first].sum(axis=0), True)
+
+
+def _reference(
+    people: Watched, cohort: Cohort, settings: Mapping[str, Any], level: Level, rules: Rules
+) -> int | None:
+    asked = str(settings["reference"])
+    if asked == "overall":
+        return None
+    if asked == "privileged":
+        return 0  # the first group of each attribute is the privileged one
+    if asked == "highest":
+        usable = np.where(level.n >= rules.minimum, np.nan_to_num(level.rate, nan=-1.0), -1.0)
+        return int(np.argmax(usable))
+    if asked in people.keys:
+        return people.keys.index(asked)
+    hint = mend(asked, ["privileged", "highest", "overall", *people.keys], otherwise="choose from")
+    text = say("monitoring.no_cell", name=asked, mend=hint)
+    raise Refused(Problem("", f"{PLACE}.reference", text))
+
+
+def _alarms(
+    work: _Counts,
+    level: Level,
+    reference: int | None,
+    smooth: bool,
+    rules: Rules,
+    plan: Plan,
+    settings: Mapping[str, Any],
+) -> dict[str, Any]:
+    totals = work.people.sum(axis=1)
+    totals = totals[totals > 0]
+    if not len(totals) or level.people.sum() <= 0 or not np.isfinite(level.rate).any():
+        return {"investigate": None, "roll_back": None, "any": None, "share_of_years": None,
+                "years": 0, "periods_a_year": 0, "reason": say("monitoring.no_level")}  # fmt: skip
+    known = float(work.n.sum() / work.people.sum()) if work.people.sum() > 0 else 1.0
+    found = false_alarms(
+        level=level, totals=totals, known=min(1.0, known), a_year=work.watched.periods.a_year,
+        reference=reference, smooth=smooth, rules=rules, years=int(settings["simulated_years"]),
+        rng=generator(plan.seed, "monitoring", "false alarms"),
+    )  # fmt: skip
+    return {
+        "investigate": found.investigate,
+        "roll_back": found.roll_back,
+        "any": found.investigate + found.roll_back,
+        "share_of_years": found.share_of_years,
+        "years": found.years,
+        "periods_a_year": found.periods,
+        "reason": "",
+    }
+
+
+def _periods(
+    work: _Counts,
+    level: Level,
+    reference: int | None,
+    smooth: bool,
+    rules: Rules,
+    plan: Plan,
+    fired: Fired,
+    told: list[dict[str, Any]],
+    skip: int,
+) -> dict[str, Any]:
+    watched = work.watched
+    scores = _scores(work, level, skip or 1, plan, smooth)
+    found = {}
+    for p, name in enumerate(watched.periods.names):
+        composition = _composition(level.people, work.people[p], smooth)
+        parts = composition.pop("parts")
+        cells = {}
+        changes = [_change(level, work, p, i, plan.confidence) for i in range(len(watched.keys))]
+        adjusted = holm([c["p"] for c in changes])
+        for i, key in enumerate(watched.keys):
+            change = {**changes[i], "p_adjusted": adjusted[i]}
+            cells[key] = _cell(work, level, reference, rules, plan.confidence, p, i, key, fired) | {
+                "psi": parts[i],
+                "chi2_p": _share_p(level.people, work.people[p], i),
+                "rate_change": change,
+                "score_change": scores["cells"][key][p],
+                "calibration": scores["calibrated"][key][p],
+            }
+        found[name] = {
+            "rows": int(round(work.rows[p].sum())),
+            "known": int(round(work.known_rows[p].sum())),
+            "is_level": bool(p < skip),
+            **composition,
+            "cells": cells,
+            "score_drift": scores["drift"][p],
+            "calibration": scores["calibration"][p],
+            "trigger": told[p],
+        }
+    return found
+
+
+def _cell(
+    work: _Counts,
+    level: Level,
+    reference: int | None,
+    rules: Rules,
+    confidence: float,
+    p: int,
+    i: int,
+    key: str,
+    fired: Fired,
+) -> dict[str, Any]:
+    n, good = float(work.n[p, i]), float(work.good[p, i])
+    rows = int(round(work.known_rows[p, i]))
+    if reference is None:
+        base_n, base_good = float(work.n[p].sum()), float(work.good[p].sum())
+        base_rows, called = int(round(work.known_rows[p].sum())), "everybody"
+    else:
+        base_n, base_good = float(work.n[p, reference]), float(work.good[p, reference])
+        base_rows, called = int(round(work.known_rows[p, reference])), work.watched.keys[reference]
+    counts = {"n_unprivileged": rows, "n_privileged": base_rows}
+    if n <= 0:
+        reason = say("monitoring.empty", cell=key, period=work.watched.periods.names[p])
+        rate = measure(None, verdict="not computable", reason=reason, **counts)
+        ratio = rate
+    else:
+        ends = wilson(favourable=good, n=n, confidence=confidence)
+        assert ends is not None
+        rate = measure(good / n, ends[0], ends[1], None, "", **counts)
+        if base_n <= 0 or base_good <= 0:
+            reason = say("monitoring.no_base", cell=called, n=count(base_rows))
+            ratio = measure(None, verdict="not computable", reason=reason, **counts)
+        else:
+            ratio = _ratio(good, n, base_good, base_n, confidence, rules, counts)
+    control: dict[str, Any] = {"low": None, "high": None, "outside": bool(fired.control[p, i])}
+    if rules.control_z is not None and n > 0 and np.isfinite(level.rate[i]):
+        low, high = limits(
+            level=level.rate[i : i + 1], level_n=level.n[i : i + 1], n=np.array([n]),
+            z=rules.control_z,
+        )  # fmt: skip
+        control |= {"low": float(low[0]), "high": float(high[0])}
+    small = 0 < n < rules.minimum
+    return {
+        "rows": int(round(work.rows[p, i])),
+        "effective_n": n,
+        "rate": rate,
+        "ratio": ratio,
+        "counts": bool(n >= rules.minimum),
+        "counts_reason": say("monitoring.small", n=count(round(n, 1)), minimum=count(rules.minimum))
+        if small
+        else "",
+        "run": int(fired.run[p, i]),
+        "control": control,
+    }
+
+
+def _ratio(
+    good: float,
+    n: float,
+    base_good: float,
+    base_n: float,
+    confidence: float,
+    rules: Rules,
+    counts: dict[str, int],
+) -> dict[str, Any]:
+    ends = katz(favourable=(good, base_good), n=(n, base_n), confidence=confidence)
+    more: dict[str, Any] = {}
+    if ends is None:  # nobody favourable: half a person in, so that the interval has a width
+        ends = katz(favourable=(0.5, base_good), n=(n + 0.5, base_n), confidence=confidence)
+        more["note"] = say("monitoring.half")
+    assert ends is not None
+    value = (good / n) / (base_good / base_n)
+    low, high = (0.0, ends[1]) if good <= 0 else ends
+    word = "not settled"
+    if low >= rules.floor:
+        word = "within"
+    elif high < rules.floor:
+        word = "outside"
+    return measure(value, low, high, word, "", **counts, **more)
+
+
+def _composition(before: Floats, now: Floats, smooth: bool) -> dict[str, Any]:
+    """Stability index and chi-square of who applies, always together."""
+    parts, added = stability_parts(before=before, now=now, smooth=smooth)
+    psi = float(parts.sum())
+    seen = (before + now) > 0
+    table = np.vstack([before[seen], now[seen]])
+    chi2 = p = expected = None
+    df = 0
+    reason = ""
+    if table.shape[1] > 1 and (table.sum(axis=1) > 0).all():
+        test = stats.chi2_contingency(table, correction=False)
+        chi2, p, df = float(test.statistic), min(1.0, float(test.pvalue)), int(test.dof)
+        expected = float(test.expected_freq.min())
+    else:
+        reason = say("monitoring.no_composition")
+    if not np.isfinite(psi):
+        reason = reason or say("monitoring.psi_empty")
+    return {
+        "psi": psi if np.isfinite(psi) else None,
+        "psi_smoothing": "half a person" if added else "none",
+        "psi_reason": reason,
+        "chi2": chi2,
+        "chi2_df": df,
+        "chi2_p": p,
+        "chi2_min_expected": expected,
+        "parts": [float(v) if np.isfinite(v) else None for v in parts],
+    }
+
+
+def _share_p(before: Floats, now: Floats, i: int) -> float | None:
+    """Chi-square p of one crossing's share of the applicants."""
+    table = np.array([[before[i], before.sum() - before[i]], [now[i], now.sum() - now[i]]])
+    if (table.sum(axis=0) <= 0).any() or (table.sum(axis=1) <= 0).any():
+        return None
+    return min(1.0, float(stats.chi2_contingency(table, correction=False).pvalue))
+
+
+def _change(level: Level, work: _Counts, p: int, i: int, confidence: float) -> dict[str, Any]:
+    """Rate now less the level, with Newcombe's interval, z and p."""
+    now, n = float(work.good[p, i]), float(work.n[p, i])
+    before, rate = float(level.n[i]), float(level.rate[i])
+    if n <= 0 or not np.isfinite(rate) or before <= 0:
+        reason = say("monitoring.no_change", cell=work.watched.keys[i])
+        return {**measure(None, verdict="not computable", reason=reason), "z": None, "p": None}
+    if not np.isfinite(before):  # a level that was given without its people
+        ends = wilson(favourable=now, n=n, confidence=confidence)
+        assert ends is not None
+        low, high = ends[0] - rate, ends[1] - rate
+        spread = np.sqrt(rate * (1 - rate) / n)
+        z = (now / n - rate) / spread if spread > 0 else None
+        p_value = None if z is None else min(1.0, float(2 * stats.norm.sf(abs(z))))
+        return {**measure(now / n - rate, low, high, n_unprivileged=int(round(n))),
+                "z": None if z is None else float(z), "p": p_value}  # fmt: skip
+    pair, sizes = (now, rate * before), (n, before)
+    both = newcombe(favourable=pair, n=sizes, confidence=confidence)
+    assert both is not None
+    z_value, p_value = two_proportion_z(favourable=pair, n=sizes)
+    return {
+        **measure(now / n - rate, both[0], both[1], None, "", int(round(n)), int(round(before))),
+        "z": z_value,
+        "p": p_value,
+    }
+
+
+def _scores(work: _Counts, level: Level, first: int, plan: Plan, smooth: bool) -> dict[str, Any]:
+    """Drift of scores and calibration by period, over everybody and by crossing."""
+    watched = work.watched
+    sample, place = watched.sample, watched.periods.place
+    names, keys = watched.periods.names, watched.keys
+    score, outcome = sample.score, sample.outcome
+    nothing: dict[str, Any] = {
+        "drift": [_not_checked(say("monitoring.no_score"))] * len(names),
+        "cells": {key: [None] * len(names) for key in keys},
+        "calibration": [_not_checked(unusable(score, outcome) or "-")] * len(names),
+        "calibrated": {key: [None] * len(names) for key in keys},
+    }
+    if score is None:
+        return nothing
+    known = np.isfinite(score) & (place >= 0)
+    mine = watched.belongs if not watched.soft else watched.belongs.argmax(axis=1)
+    if watched.soft:
+        mine = np.where(watched.belongs.max(axis=1) > 0.5, mine, -1)
+    before = known & (place < first)
+    found = dict(nothing)
+    found["drift"] = [
+        score_drift(
+            before=score[before], now=score[known & (place == p)], confidence=plan.confidence,
+            smooth=smooth,
+        )
+        for p in range(len(names))
+    ]  # fmt: skip
+    found["cells"] = {
+        key: [
+            mean_change(
+                before=score[before & (mine == i)], now=score[known & (mine == i) & (place == p)],
+                confidence=plan.confidence, what=f"score among {key}",
+            )
+            for p in range(len(names))
+        ]
+        for i, key in enumerate(keys)
+    }  # fmt: skip
+    if unusable(score, outcome):
+        return found
+    assert outcome is not None
+    told = known & (outcome >= 0)
+    found["calibration"] = [
+        calibration(score=score[told & (place == p)], outcome=outcome[told & (place == p)], confidence=plan.confidence)
+        for p in range(len(names))
+    ]  # fmt: skip
+    found["calibrated"] = {
+        key: [
+            calibration(
+                score=score[told & (place == p) & (mine == i)],
+                outcome=outcome[told & (place == p) & (mine == i)], confidence=plan.confidence,
+            )
+            for p in range(len(names))
+        ]
+        for i, key in enumerate(keys)
+    }  # fmt: skip
+    return found
+
+
+def _not_checked(reason: str) -> dict[str, Any]:
+    return {"change": measure(None, verdict="not checked", reason=reason), "reason": reason}
+
+
+def _note_periods(work: _Counts, rules: Rules, noted: Noted) -> None:
+    """Periods without anybody, without a group, and people without a group."""
+    watched = work.watched
+    for p, name in enumerate(watched.periods.names):
+        total = work.rows[p].sum()
+        if total <= 0:
+            noted.warn("monitoring.empty_period", name, period=name)
+            continue
+        gone = [k for k, n in zip(watched.keys, work.rows[p], strict=True) if n <= 0]
+        before = [k for k, n in zip(watched.keys, work.rows.sum(axis=0), strict=True) if n > 0]
+        gone = [k for k in gone if k in before]
+        if gone:
+            shown = ", ".join(gone[:5]) + (f" and {len(gone) - 5} more" if len(gone) > 5 else "")
+            noted.warn("monitoring.no_group", name, period=name, cells=shown)
+    place = watched.periods.place
+    lost = (watched.belongs.max(axis=1) <= 0) if watched.soft else watched.belongs < 0
+    nowhere = int((lost & (place >= 0)).sum())
+    if nowhere:
+        noted.exclude(nowhere, "no group", watched.sample, "monitoring.without_group")
+
+
+__all__ = ["WORDS", "compute"]
