@@ -173,6 +173,7 @@ def state_from_plan(
         if key not in ("schema", "data", "join", "case") and (value is not None or key == "system")
     }
     state["plan"].setdefault("system", None)
+    state["plan"]["protected"] = [_lone_rules(one) for one in state["plan"].get("protected") or []]
     short = short_paths([path for path, *_ in sources_of(plan)])
     first: dict[int, str] = {}
     for index, (path, role, reading, on) in enumerate(sources_of(plan)):
@@ -205,6 +206,18 @@ def state_from_plan(
     for number in (0, 1, 2, 4, 5):
         state = apply(state, confirm_step(number, who=who, when=when))
     return state
+
+
+def _lone_rules(attribute: Mapping[str, Any]) -> dict[str, Any]:
+    """A list that holds one rule only is that rule, as the window writes it."""
+    lone = {
+        key: attribute[key][0]
+        for key in ("privileged", "unprivileged")
+        if isinstance(attribute.get(key), list)
+        and len(attribute[key]) == 1
+        and isinstance(attribute[key][0], Mapping)
+    }
+    return {**attribute, **lone}
 
 
 def _join_number(plan: Mapping[str, Any], path: str) -> int:

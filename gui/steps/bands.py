@@ -153,13 +153,23 @@ def _part(counts: Counts, mask: Any, label: str, side: str | None, *, total: boo
     )  # fmt: skip
 
 
+def obeys(rule: Mapping[str, Any], key: str) -> bool:
+    """Whether a number, given as its key, lies where a rule says (``x <= value < y``)."""
+    try:
+        value = float(key)
+    except ValueError:
+        return False
+    low, high = rule.get("between") or (rule.get("at_least"), rule.get("below"))
+    return (low is None or value >= float(low)) and (high is None or value < float(high))
+
+
 def side_of(entry: Mapping[str, Any], key: str) -> str | None:
     """The side on which a value stands; None while nobody is privileged."""
     from engine.intake.values import same_value
 
     def within(values: Any) -> bool:
         return isinstance(values, list) and any(
-            not isinstance(v, Mapping) and same_value(v, key) for v in values
+            obeys(v, key) if isinstance(v, Mapping) else same_value(v, key) for v in values
         )
 
     if within(entry.get("privileged")):

@@ -136,3 +136,16 @@ def test_same_names_are_kept_apart() -> None:
 
 def test_case_and_plan_know_the_same_facts() -> None:
     assert tuple(FACTS) == tuple(CASE)
+
+
+def test_a_list_of_one_rule_is_that_rule() -> None:
+    plan = {
+        "schema": "fairassay-plan/1",
+        "data": {"all": {"path": "x.csv"}},
+        "outcome": OUTCOME,
+        "system": None,
+        "protected": [{"column": "age", "privileged": [{"at_least": 30}]}],
+        "methods": {"certification": {}},
+    }
+    state = state_from_plan(plan, files=files_of(plan), **WHO)
+    assert state["plan"]["protected"][0]["privileged"] == {"at_least": 30}
