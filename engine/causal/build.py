@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.base.problems import Problem, Refused
-from engine.base.wording import people
+from engine.base.wording import listed, people
 from engine.cohort.model import LEFT_OUT, Attribute, Cohort, Sample
 from engine.messages import say
 from engine.plan.model import Plan
@@ -280,7 +280,13 @@ def build(question: Question, graph: Graph) -> Built:
     causes = (p for n in moved for p in graph.parents(n))
     needed = list(dict.fromkeys([root, target, *moved, *causes]))
     evaluated = known(values, needed) & (question.weight > 0)
-    fits = {node: fit_of(equations[node], fittings[node]) for node in moved}
+    group = {root: question.group.values}
+    fits = {
+        node: fit_of(
+            equations[node], fittings[node], without={} if root in graph.parents(node) else group
+        )
+        for node in moved
+    }
     troubles += fit_troubles(fits)
     troubles += _roots(graph, equations, fittings, moved)
     for node, equation in equations.items():
@@ -298,14 +304,15 @@ def build(question: Question, graph: Graph) -> Built:
 def assumptions(built: Built) -> list[str]:
     """What a result under this graph takes for granted, in sentences."""
     told = [say("causal.assume_graph")]
-    for node in built.world.moved:
-        equation = built.world.equations[node]
-        if isinstance(equation, Categories):
-            told.append(say("causal.assume_order", node=node))
-        elif isinstance(equation, Censored):
-            told.append(say("causal.assume_floor", node=node))
-        elif isinstance(equation, Linear | Boosted):
-            told.append(say("causal.assume_additive", node=node))
+    kinds: tuple[tuple[str, Any], ...] = (
+        ("causal.assume_additive", Linear | Boosted),
+        ("causal.assume_order", Categories),
+        ("causal.assume_floor", Censored),
+    )
+    for code, kind in kinds:
+        nodes = [f'"{n}"' for n in built.world.moved if isinstance(built.world.equations[n], kind)]
+        if nodes:
+            told.append(say(code, nodes=listed(nodes)))
     return told
 
 

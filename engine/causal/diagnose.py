@@ -49,8 +49,17 @@ def residuals(equation: Equation, data: Fitting) -> Floats:
     return out
 
 
-def fit_of(equation: Equation, data: Fitting) -> dict[str, Any]:
+def fit_of(
+    equation: Equation, data: Fitting, *, without: Mapping[str, Floats] | None = None
+) -> dict[str, Any]:
     """Size of the fit and the residual against each cause.
+
+    Parameters
+    ----------
+    equation : Equation
+    data : Fitting
+    without : mapping of node to float array, optional
+        Nodes that are no cause in the graph; what is left over must not follow them either.
 
     Returns
     -------
@@ -85,7 +94,7 @@ def fit_of(equation: Equation, data: Fitting) -> dict[str, Any]:
     if n < FEWEST:
         found["reason"] = f"{n} people are too few to judge what is left over."
         return found
-    found["against"] = _against(equation, data, left)
+    found["against"] = _against(equation, data, left, without or {})
     return found
 
 
@@ -102,11 +111,13 @@ def coefficients_of(equation: Equation) -> dict[str, float] | None:
     return {label: float(b) for label, b in zip(labels, beta, strict=True)}
 
 
-def _against(equation: Equation, data: Fitting, left: Floats) -> dict[str, dict[str, Any]]:
+def _against(
+    equation: Equation, data: Fitting, left: Floats, without: Mapping[str, Floats]
+) -> dict[str, dict[str, Any]]:
     rows = data.weight > 0
     spread = float(np.var(left))
     raw: dict[str, tuple[float | None, float | None, float | None, float | None]] = {}
-    for parent, values in data.causes.items():
+    for parent, values in {**data.causes, **without}.items():
         parts = _slices(values[rows], left)
         if len(parts) < 2 or spread <= 1e-18 * max(1.0, float(np.mean(data.value[rows] ** 2))):
             raw[parent] = (None, None, None, None)
@@ -153,6 +164,8 @@ def _against(equation: Equation, data: Fitting, left: Floats) -> dict[str, dict[
             "spread_p": spread_p_of,
             "refuted": "mean" if mean_bad else "spread" if spread_bad else None,
         }
+        if parent in without:
+            found[parent]["refuted"] = "arrow" if mean_bad else None
     return found
 
 
@@ -185,6 +198,12 @@ def fit_troubles(fits: Mapping[str, Mapping[str, Any]]) -> list[Trouble]:
                     code, end=node, start=parent, size=percent(one["mean_size"]), p=p_value(one["mean_p"])
                 )  # fmt: skip
                 found.append(Trouble(code, "warning", text, (parent, node), node))
+            if one["refuted"] == "arrow":
+                text = say(
+                    "causal.missing_arrow", end=node, start=parent,
+                    size=percent(one["mean_size"]), p=p_value(one["mean_p"]),
+                )  # fmt: skip
+                found.append(Trouble("causal.missing_arrow", "warning", text, (parent, node), node))
             if one["refuted"] == "spread":
                 text = say(
                     "causal.refuted_spread", end=node, start=parent,

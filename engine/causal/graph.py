@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,8 @@ class Graph:
         ``historical``, ``socioeconomic``, ``behaviour``, ``proxy``, ``outcome`` or other words.
     place : str
         Where the plan holds it, for refusals.
+    positions : mapping of node to (x, y)
+        Where the auditor put the nodes, for its figure.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Graph:
     equations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
     place: str = ""
+    positions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @cached_property
     def net(self) -> Any:
@@ -84,7 +87,7 @@ class Graph:
         """The same graph after an action on a node: the arrows into it are cut."""
         kept = tuple(e for e in self.edges if e[1] != node)
         equations = {k: v for k, v in self.equations.items() if k != node}
-        return Graph(self.name, kept, equations, self.roles, self.place)
+        return replace(self, edges=kept, equations=equations)
 
 
 def read_graph(given: Mapping[str, Any], *, place: str, name: str) -> tuple[Graph, list[Problem]]:
@@ -107,12 +110,15 @@ def read_graph(given: Mapping[str, Any], *, place: str, name: str) -> tuple[Grap
     (('E', 'Y'), [])
     """
     equations = dict(given.get("equations") or {})
+    places = given.get("positions") or {}
+    places = {k: v for k, v in places.items() if _is_place(v)}
     graph = Graph(
         name=str(given.get("name") or name),
         edges=tuple(dict.fromkeys((str(a), str(b)) for a, b in given["edges"])),
         equations=equations,
         roles={str(k): str(v) for k, v in (given.get("roles") or {}).items()},
         place=place,
+        positions={str(k): (float(v[0]), float(v[1])) for k, v in places.items()},
     )
     problems = []
     for node, equation in equations.items():
@@ -159,6 +165,10 @@ def _wrong(node: str, equation: Mapping[str, Any], graph: Graph) -> list[str]:
     if stated and equation.get("floor") is not None and not (_number(sd) and float(sd or 0) > 0):
         found.append(say("causal.floor_needs_sd", node=node))
     return found
+
+
+def _is_place(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(map(_number, value))
 
 
 def _number(value: Any) -> bool:

@@ -43,8 +43,10 @@ def graph_chart(
     target: str,
     labels: Mapping[tuple[str, str], str],
     texts: Mapping[str, str] | None = None,
+    positions: Mapping[str, Any] | None = None,
 ) -> GraphChart:
     """A causal graph with labels on its arrows; the direct arrow is dashed."""
+    places = positions or {}
     nodes = list(dict.fromkeys(n for e in edges for n in e))
     texts = texts or {}
     return GraphChart(
@@ -56,6 +58,8 @@ def graph_chart(
                 name=n,
                 role="protected" if n == root else "outcome" if n == target else "other",
                 text=texts.get(n, roles.get(n, "")),
+                x=places[n][0] if n in places else None,
+                y=places[n][1] if n in places else None,
             )
             for n in nodes
         ),
@@ -66,7 +70,12 @@ def graph_chart(
 def fit_table(fits: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
     """How each equation fits, and on which arrows the people refute it."""
     kinds = {"linear": "straight line", "logistic": "logistic", "additive noise": "additive noise"}
-    words = {"mean": "shape refuted", "spread": "added noise refuted", None: "nothing against it"}
+    words = {
+        "mean": "shape refuted",
+        "spread": "added noise refuted",
+        "arrow": "an arrow is missing",
+        None: "nothing against it",
+    }
     rows = []
     for node, fit in fits.items():
         against = [f"{parent}: {words[one['refuted']]}" for parent, one in fit["against"].items()]

@@ -81,6 +81,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             "root": looked.root,
             "edges": [list(e) for e in looked.graph.edges],
             "roles": dict(looked.graph.roles),
+            "positions": {n: list(p) for n, p in looked.graph.positions.items()},
             "suggested": question.suggested,
         },
         "sample": question.sample.role,

@@ -49,4 +49,5 @@ def _graph(result: Mapping[str, Any]) -> GraphChart:
         root=result["graph"]["root"],
         target=result["target"]["name"],
         labels=strengths(result["fits"]),
+        positions=result["graph"]["positions"],
     )

@@ -32,8 +32,8 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     words = _words(gap)
     text = say(
         "channels.gap", gap=words["value"], interval=words["interval"], target=target,
-        unprivileged=f"people of {listed(result['unprivileged'], last='or')}",
-        privileged=f"people of {result['privileged']}",
+        unprivileged=f"people of {attribute} = {listed(result['unprivileged'], last='or')}",
+        privileged=f"people of {attribute} = {result['privileged']}",
         less="less" if gap["value"] < 0 else "more",
     )  # fmt: skip
     found = [Finding("channels.gap", "shown" if settled(gap) else "not settled", target, text)]

@@ -190,6 +190,7 @@ def _graph(
         "root": built.root,
         "edges": [list(e) for e in built.graph.edges],
         "roles": dict(built.graph.roles),
+        "positions": {n: list(p) for n, p in built.graph.positions.items()},
         "moved": list(built.world.moved),
         "drawn": list(built.world.random),
         **whole,

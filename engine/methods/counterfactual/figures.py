@@ -31,6 +31,7 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
                 sentence="Figures on the arrows: fitted or stated strength, other causes held.",
                 edges=part["edges"], roles=part["roles"], root=part["root"],
                 target=result["target"]["name"], labels=strengths(part["fits"]),
+                positions=part["positions"],
             )
         )  # fmt: skip
         if part["persons"]:
@@ -77,9 +78,10 @@ def _changes(result: Mapping[str, Any], table: pd.DataFrame, name: str, place: i
         title=f"How people would change: {name}",
         sentence="Each person's value in the other group less their value now, by the group they are in.",
         x_label=f"Change of {result['target']['name']}",
-        y_label="Share of people",
+        y_label="People",
+        density=False,
         samples=tuple(samples),
-        lines=((-threshold, "a change that matters"), (threshold, "a change that matters")),
+        lines=((-threshold, ""), (threshold, "a change that matters")),
     )
 
 

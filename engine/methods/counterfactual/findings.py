@@ -53,8 +53,8 @@ def _graph(name: str, part: Mapping[str, Any], result: Mapping[str, Any]) -> lis
     text = say(
         "counterfactual.effect", n=people(part["persons"]), value=number(one["value"], sign=True),
         interval=interval(one["low"], one["high"], sign=True) or "no interval", target=target,
-        privileged=result["privileged"], unprivileged=listed(result["unprivileged"], last="or"),
-        share=percent(part["share_over_threshold"]), threshold=number(result["threshold"]),
+        privileged=f"{result['attribute']} = {result['privileged']}",
+        unprivileged=listed(result["unprivileged"], last="or"), share=percent(part["share_over_threshold"]), threshold=number(result["threshold"]),
         size=number(part["mean_abs_shift"]),
     )  # fmt: skip
     grade = GRADE[one["verdict"]]

@@ -166,4 +166,5 @@ def _chart(
         target=result["target"]["name"],
         labels={},
         texts=texts,
+        positions=part["positions"],
     )
