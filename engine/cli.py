@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 import engine
 from engine.base.problems import Cancelled, Problem, Refused
 from engine.base.watch import Progress, Watch
-from engine.base.wording import number
+from engine.base.wording import count, number
 from engine.messages import say
 
 if TYPE_CHECKING:
@@ -128,10 +128,17 @@ def _parser() -> argparse.ArgumentParser:
     audit = call("audit", "run a plan without a window and write its result", _audit)
     audit.add_argument("plan", type=Path, metavar="PLAN.json", help="the plan")
     _out(audit, "the folder to write into")
-    verify = call("verify", "say whether a certificate is intact and who signed it", _verify)
-    verify.add_argument("file", type=Path, metavar="FILE.pdf", help="the certificate")
+    verify = call("verify", "say whether a certificate or a case file is intact", _verify)
+    verify.add_argument(
+        "file", type=Path, metavar="FILE", help="the certificate (.pdf) or case file (.fairassay)"
+    )
     verify.add_argument(
         "--trust", type=Path, metavar="ROOT.pem", help="the office root that you trust"
+    )
+    verify.add_argument(
+        "--head",
+        metavar="FINGERPRINT",
+        help="the head of the trail as a certificate prints it: a case file must hold it",
     )
     keys = call("keys", "make an office root and a signing key", _keys)
     keys.add_argument("--name", required=True, metavar="NAME", help="who signs")
@@ -200,6 +207,10 @@ def _audit(arguments: argparse.Namespace, watch: Watch) -> int:
 
 def _verify(arguments: argparse.Namespace, watch: Watch) -> int:
     _file(arguments.file)
+    if arguments.file.suffix.lower() == ".fairassay":
+        return _verify_case(arguments, watch)
+    if arguments.head is not None:
+        raise Refused(Problem(arguments.file.name, "--head", say("cli.head_of_case")))
     if arguments.trust is not None:
         _file(arguments.trust)
     from engine.reports import verify
@@ -208,6 +219,26 @@ def _verify(arguments: argparse.Namespace, watch: Watch) -> int:
     for line in verdict.lines:
         print(line)
     return DONE if verdict.valid else NOT_VALID
+
+
+def _verify_case(arguments: argparse.Namespace, watch: Watch) -> int:
+    if arguments.trust is not None:
+        raise Refused(Problem(arguments.file.name, "--trust", say("cli.trust_of_paper")))
+    from engine.case.check import check_file
+
+    report = check_file(arguments.file, witness=arguments.head, watch=watch)
+    if report.whole:
+        print(say("cli.case_whole", events=count(report.events), blobs=count(report.blobs)))
+        print(say("cli.case_head", head=report.head))
+        if arguments.head is None:
+            print(say("cli.case_no_witness"))
+        return DONE
+    print(say("cli.case_broken", n=len(report.faults)))
+    for fault in report.faults:
+        print(f"{fault.place}: {fault.text}")
+    print(say("cli.case_sound", events=count(report.events), blobs=count(report.blobs)))
+    print(say("case.mend"))
+    return NOT_VALID
 
 
 def _keys(arguments: argparse.Namespace, watch: Watch) -> int:

@@ -70,6 +70,10 @@ def check_file(
     path = Path(path)
     opening.look(path)
     with worded(path), closing(_read_only(path)) as db:
+        with suppress(sqlite3.Error):
+            found, known = int(db.execute("PRAGMA user_version").fetchone()[0]), migrations.newest()
+            if known < found < 1000:  # a larger number is damage, which the check names
+                raise refused(path, "case.newer", found=found, known=known)
         return _check(db, witness=witness, watch=watch or Watch())
 
 

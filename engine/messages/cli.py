@@ -33,5 +33,20 @@ TEXTS = {
     "cli.fingerprint": "Fingerprint of the signing key: {fingerprint}.",
     "cli.selftest_written": "They stand side by side in {path}.",
     "cli.selftest": "{n} of {total} figures reproduced on this machine.",
+    "cli.head_of_case": "only a case file has a trail; leave --head out for a certificate",
+    "cli.trust_of_paper": "a case file bears no signature; leave --trust out",
+    "cli.case_whole": (
+        "The case is whole: {events} entries of its trail follow each other, and {blobs} files "
+        "are kept bit for bit."
+    ),
+    "cli.case_head": "Head of the trail: {head}.",
+    "cli.case_no_witness": (
+        "Whether the trail was rewritten from the start only a printed head can show: give it "
+        "with --head."
+    ),
+    "cli.case_broken": "The case is NOT whole: {n} found.",
+    "cli.case_sound": (
+        "Sound are the first {events} entries of its trail and {blobs} of its files."
+    ),
     "cli.signed": "The signed certificate is {out}.",
 }

@@ -40,7 +40,7 @@ def write_documents(
     facts = {
         name: {
             "bytes": path.stat().st_size,
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "sha256": _sha256(path),
         }
         for name, path in files.items()
     }
@@ -75,6 +75,11 @@ def write_documents(
         when=when,
         watch=watch.part(0.6, 1.0),
     )
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:  # in pieces: evidence may be larger than the memory
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _watchout(run: Run) -> bytes:
