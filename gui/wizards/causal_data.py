@@ -1,0 +1,217 @@
+"""What the people say to a graph while it is drawn. Everything here runs in jobs."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.base.canonical import canonical_json
+from engine.base.problems import Problem, Refused
+from engine.base.scratch import PREFIX
+from engine.procedure.basis import data_basis
+from engine.procedure.plan_of import plan_dict
+
+if TYPE_CHECKING:
+    from engine.base.watch import Watch
+    from engine.case.store import Case
+    from engine.cohort.model import Cohort
+    from engine.plan.model import Plan
+    from gui.steps.columns import Column
+
+MOST_ROWS = 50_000
+"""People for whom figures are worked out while a graph is drawn; with more they come with the run."""
+RESAMPLES, DRAWS = 20, 20
+_RESTS_ON = ("system", "protected", "outcome", "id", "weight", "features", "seed")
+
+
+@dataclass(frozen=True)
+class People:
+    """The people of the case as a draft of a graph is held against them."""
+
+    key: str
+    cohort: Cohort
+    plan: Plan
+    columns: Mapping[str, Column]
+    many: bool
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a graph runs between, and graphs to begin with.
+
+    ``attribute`` is the protected attribute's name, ``own_column`` its column; ``kind`` says what
+    the target is (``score``, ``model``, ``outcome`` ...); ``graphs`` are in the plan's form.
+    """
+
+    attribute: str
+    own_column: str
+    target: str
+    kind: str
+    columns: tuple[str, ...]
+    graphs: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What the people say to one graph: figures on its arrows, fits, troubles."""
+
+    labels: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    fits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    troubles: tuple[Mapping[str, Any], ...] = ()
+    persons: int | None = None
+    tried: bool = False
+
+    @property
+    def refusal(self) -> str:
+        """Why the graph cannot be used; empty where it can."""
+        return next((t["text"] for t in self.troubles if t["grade"] == "refusal"), "")
+
+
+def people_key(state: Mapping[str, Any]) -> str:
+    """What the people rest on; with another key they are read again."""
+    plan = state["plan"]
+    models = [item.get("sha256") for item in state["items"] if item.get("role") == "model"]
+    return canonical_json([data_basis(state), models, {k: plan.get(k) for k in _RESTS_ON}])
+
+
+def read_people(case: Case, state: Mapping[str, Any], name: str, watch: Watch) -> People:
+    """Read the files of a case and make the people, as a run does.
+
+    Raises
+    ------
+    Refused
+        Where plan and data do not go together.
+    """
+    from engine.cohort.prepare import prepare
+    from engine.intake.read import read
+    from engine.methods.asking import read_plan
+    from engine.models.apply import add_decisions
+    from gui.session import extract_items
+    from gui.steps.columns import columns_of
+
+    given = {**plan_dict(state), "methods": {name: {}}, "resamples": RESAMPLES}
+    plan = read_plan(given)
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
+        base = Path(folder)
+        extract_items(case, state, base, watch)
+        tables = {
+            role: read(source=source, base=base, watch=watch)
+            for role in ("training", "test", "all")
+            if (source := getattr(plan.data, role)) is not None
+        }
+        joins = [read(source=join.source, base=base, watch=watch) for join in plan.join]
+        cohort = prepare(plan=plan, tables=tables, joins=joins, watch=watch)
+        many = max(len(t.frame) for t in tables.values()) > MOST_ROWS
+        if not many:
+            cohort = add_decisions(cohort=cohort, plan=plan, base=base, watch=watch)
+    columns = columns_of([*tables.values(), *joins], watch)
+    return People(people_key(state), cohort, plan, columns, many)
+
+
+def key_of(name: str) -> str:
+    """The setting of a method that holds its graphs."""
+    return "graphs" if name == "counterfactual" else "graph"
+
+
+def _settings(name: str, given: Mapping[str, Any], people: People) -> dict[str, Any]:
+    from engine.methods import method
+
+    made = {**method(name).defaults(), **given, key_of(name): None}
+    if made.get("attribute") not in [a.name for a in people.cohort.attributes]:
+        made["attribute"] = None
+    if "draws" in made:
+        made["draws"] = DRAWS
+    return made
+
+
+def start_of(people: People, name: str, given: Mapping[str, Any], watch: Watch) -> Start:
+    """Attribute, target and starting graphs for the settings as they are.
+
+    Raises
+    ------
+    Refused
+        Where no graph could be asked about: no target, groups known as probabilities only.
+    """
+    from engine.causal.build import ask
+    from engine.causal.suggest import suggest_graphs
+
+    watch.check()
+    settings = _settings(name, given, people)
+    attribute = people.cohort.attribute(settings["attribute"])
+    columns = tuple(dict.fromkeys([*people.columns, *(a.name for a in people.cohort.attributes)]))
+    if people.many and people.cohort.system_kind in ("stand-in", "model file"):
+        target = settings.get("target") or "score"
+        graphs = suggest_graphs(
+            columns=people.cohort.features, attribute=attribute.name, target=target
+        )
+        return Start(attribute.name, attribute.column or "", target, "model", columns, tuple(graphs))
+    question = ask(
+        cohort=people.cohort, plan=people.plan, method=name, attribute=settings["attribute"],
+        target=settings.get("target"), graphs=[], key=key_of(name),
+    )  # fmt: skip
+    made = tuple(
+        {"name": g.name, "edges": [list(e) for e in g.edges], "roles": dict(g.roles)}
+        for g in question.graphs
+    )
+    if name == "channels":
+        made = made[:1]
+    return Start(
+        attribute.name, attribute.column or "", question.target.name, question.target.kind, columns,
+        made,
+    )  # fmt: skip
+
+
+def hold(
+    people: People, start: Start, name: str, given: Mapping[str, Any], graph: Mapping[str, Any],
+    watch: Watch,
+) -> Trial:  # fmt: skip
+    """Hold a graph against columns and people: its troubles, and the figures on its arrows."""
+    from engine.causal.troubles import as_result, draft_troubles
+    from engine.methods import room
+    from engine.methods.arrows import strengths
+
+    found = as_result(
+        draft_troubles(
+            edges=graph["edges"], columns=start.columns, attribute=start.attribute,
+            target=start.target, name=str(graph.get("name") or ""), own_column=start.own_column or None,
+        )
+    )  # fmt: skip
+    if start.kind == "model" and name == "counterfactual":
+        found = [t for t in found if t["code"] not in ("causal.no_target", "causal.no_path")]
+    refused = any(t["grade"] == "refusal" for t in found)
+    if refused or people.many or not graph["edges"]:
+        return Trial(troubles=tuple(found))
+    key = key_of(name)
+    settings = _settings(name, given, people) | {key: [graph] if key == "graphs" else graph}
+    plan = dataclasses.replace(people.plan, resamples=RESAMPLES)
+    try:
+        done = room(name, "compute").compute(
+            cohort=people.cohort, plan=plan, settings=settings, watch=watch
+        )
+    except Refused as error:
+        return Trial(troubles=(*found, *(_placed(p, graph) for p in error.problems)), tried=True)
+    part = done.result
+    if key == "graphs":
+        part = next(iter(part["graphs"].values()))
+    return Trial(
+        strengths(part["fits"]), part["fits"], tuple(part["troubles"]), part["persons"], True
+    )
+
+
+def _placed(problem: Problem, graph: Mapping[str, Any]) -> dict[str, Any]:
+    """A refusal as a trouble at its arrow or variable."""
+    edges: Sequence[Sequence[str]] = graph["edges"]
+    arrow = next((e for e in edges if f'from "{e[0]}" to "{e[1]}"' in problem.text), None)
+    _, _, rest = problem.place.partition("edges[")
+    if arrow is None and rest.rstrip("]").isdigit() and int(rest.rstrip("]")) < len(edges):
+        arrow = edges[int(rest.rstrip("]"))]
+    _, _, node = problem.place.partition("equations.")
+    code = "causal.many_categories" if "different texts" in problem.text else "refused"
+    return {
+        "code": code, "grade": "refusal", "text": problem.text, "node": node or None,
+        "arrow": list(arrow) if arrow is not None and not node else None,
+    }  # fmt: skip
