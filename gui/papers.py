@@ -172,7 +172,7 @@ def sign(
         watch.say(words.text("job.sign"), fraction=0.6)
         done = signing_room.sign(
             path=unsigned, key=key, out=signed, passphrase=signing.passphrase,
-            when=signing.when, role="evaluator" if signing.role == "evaluator" else "decider",
+            when=signing.when or datetime.now().astimezone(), role="evaluator" if signing.role == "evaluator" else "decider",
         )  # fmt: skip
         if signing.role == "decider":
             watch.say(words.text("job.check"), fraction=0.8)

@@ -104,7 +104,7 @@ def sign(
     key: Path | Token,
     out: Path,
     passphrase: str,
-    when: datetime | None = None,
+    when: datetime,
     role: Role | None = None,
     reason: str = "",
 ) -> Signed:
@@ -120,9 +120,8 @@ def sign(
         Where the signed file goes; written whole or not at all.
     passphrase : str
         Of the PKCS#12 file, or the token's PIN.
-    when : datetime, optional
-        The time that the signature states; others can only take it as stated. None reads this
-        machine's clock: a signature is an act of a person, not a result.
+    when : datetime
+        The time that the signature states; others can only take it as stated.
     role : str, optional
         ``decider`` (the default) signs alone or second; ``evaluator`` signs first, and the
         decider's signature is then still to come.
@@ -139,7 +138,6 @@ def sign(
         For a file that is no paper of ours, one signed already, a wrong passphrase, a key out of
         its validity, one without signing use, a token that cannot be reached.
     """
-    when = when or datetime.now(UTC)
     content = read_bytes(path)
     paper = _paper(content, path)
     who: Role = role or "decider"
