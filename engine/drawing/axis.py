@@ -95,23 +95,30 @@ def frame(
     pad_x: float = 0.0,
     right_room: float = 0.0,
     bare: bool = False,
+    turned: bool = False,
 ) -> Frame:
     """Draw grid, axis line, tick words and axis words; return the scales.
 
     ``x_values`` None makes an axis of categories named by ``x_words`` (places 0, 1, ...).
-    ``right_room`` keeps a margin for direct labels; ``bare`` leaves the upright axis out. Sets
-    ``sketch.height``.
+    ``right_room`` keeps a margin for direct labels; ``bare`` leaves the upright axis out;
+    ``turned`` writes the upright axis' word along it where it fits. Sets ``sketch.height``.
     """
     m = sketch.measures
     y_ticks = [min(y_values), max(y_values)] if bare else ticks(min(y_values), max(y_values))
     y_texts = [] if bare else tick_words(y_ticks, sign=sign)
-    label_lines = sketch.wrap(y_label, m.text, sketch.width) if y_label else []
+    height = sketch.plot_height or m.plot_height
+    turned = turned and bool(y_label) and sketch.wide(y_label, m.text) <= height
+    label_lines = sketch.wrap(y_label, m.text, sketch.width) if y_label and not turned else []
     left = max([sketch.wide(t, m.text) for t in y_texts] + [0.0]) + m.gap
+    left += m.text * LEADING if turned else 0.0
     sketch.lines_of_words(0, top + m.text, label_lines, m.text)
     top += m.small if not label_lines else len(label_lines) * m.text * LEADING + m.gap
     right = sketch.width - right_room - m.gap
-    height = sketch.plot_height or m.plot_height
     bottom = top + height
+    if turned:
+        sketch.words(
+            m.text, (top + bottom) / 2, y_label, m.text, "text", anchor="middle", turned=True
+        )
     y = Scale(y_ticks[0], y_ticks[-1], bottom, top)
     for value, text in zip(y_ticks, y_texts, strict=False):
         sketch.line(((left, y(value)), (right, y(value))), "hairline", m.hairline)

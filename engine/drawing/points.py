@@ -166,7 +166,7 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
     m = sketch.measures
     looks = [look_of(s.style, i) for i, s in enumerate(chart.series)]
     top = 0.0
-    if len(chart.series) > 1:
+    if len(chart.series) > 1 and chart.keys:
         entries = [
             (f"{s.name} · {len(s.x)}", _key(sketch, look))
             for s, look in zip(chart.series, looks, strict=True)
@@ -184,7 +184,7 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
     ys = [y for part in points for _, y in part] or [0.0, 1.0]
     plot = frame(
         sketch, key=chart.key, x_values=xs, y_values=ys, x_label=chart.x_label,
-        y_label=chart.y_label, top=top,
+        y_label=chart.y_label, top=top, turned=not chart.keys,
     )  # fmt: skip
     if chart.diagonal:
         _diagonal(sketch, chart, plot)
@@ -193,6 +193,10 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
             [plot.x(x) for x, _ in part], [plot.y(y) for _, y in part], look.shape, look.fill,
             m.point, look.colour, name=f"series-{number}", width=0.9,
         )  # fmt: skip
+    spots = [(plot.x(x), plot.y(y)) for part in points for x, y in part]
+    for word, side in ((chart.above, -1), (chart.below, 1)):
+        if word and chart.diagonal:
+            _side(sketch, word, side, plot, spots)
     if chart.chosen is not None:
         _chosen(sketch, chart, plot)
     else:
@@ -249,6 +253,38 @@ def _diagonal(sketch: Sketch, chart: ScatterChart, plot: Frame) -> None:
             x = plot.left + wide + 4
         sketch.box(x - wide - 2, y - m.small, x + 2, y + 3, "page")
         sketch.words(x, y, text, m.small, "text", anchor="end")
+
+
+def _side(
+    sketch: Sketch, word: str, side: int, plot: Frame, spots: list[tuple[float, float]]
+) -> None:
+    """The name of one side of the diagonal (-1 above), where it covers the fewest points."""
+    m = sketch.measures
+    wide, high = sketch.wide(word, m.small), m.small * 1.3
+    best: tuple[int, float, float] | None = None
+    rows = max(1, int((plot.bottom - plot.top) / high))
+    for row in range(rows):
+        top = plot.top + row * high if side < 0 else plot.bottom - (row + 1) * high
+        for left in (plot.right - wide - 4, plot.left + 4, (plot.left + plot.right - wide) / 2):
+            corner = (left if side > 0 else left + wide, top if side > 0 else top + high)
+            value = plot.x.low + (corner[0] - plot.x.start) / (plot.x.end - plot.x.start) * (
+                plot.x.high - plot.x.low
+            )
+            if left < plot.left or (plot.y(value) - corner[1]) * side > 0:
+                continue
+            under = sum(
+                left - m.point < x < left + wide + m.point
+                and top - m.point / 2 < y < top + high + m.point / 2
+                for x, y in spots
+            )
+            if best is None or under < best[0]:
+                best = (under, left, top)
+    if best is None:
+        return
+    under, left, top = best
+    if under:
+        sketch.box(left - 2, top, left + wide + 2, top + high, "page")
+    sketch.words(left, top + m.small, word, m.small, "text")
 
 
 def _chosen(sketch: Sketch, chart: ScatterChart, plot: Frame) -> None:

@@ -41,6 +41,7 @@ def build(
     day: date | None = None,
     page_size: Literal["A4", "Letter"] = "A4",
     listing: PrintedTable | None = None,
+    overview: bool = True,
 ) -> bytes:
     """Build the watch-out list's PDF: an annex that is never part of the certificate itself.
 
@@ -58,6 +59,8 @@ def build(
         ``A4`` or ``Letter``.
     listing : PrintedTable, optional
         One row a person, of any length, after the overview.
+    overview : bool
+        False prints the people's pages alone.
 
     Returns
     -------
@@ -71,7 +74,7 @@ def build(
     """
     fonts.register()
     sheet = Sheet.of(page_size)
-    story = _overview(watchout, sheet.width)
+    story = _overview(watchout, sheet.width) if overview or not watchout.people else []
     if listing is not None:
         story.append(_head(listing.title))
         story.append(
@@ -79,7 +82,7 @@ def build(
         )
         story += [note(text) for text in listing.notes]
     for person in watchout.people:
-        story += [PageBreak(), *_person(person, sheet.width)]
+        story += [*([PageBreak()] if story else []), *_person(person, sheet.width)]
     root = Node("Document")
     inner = Frame(
         sheet.left, 62, sheet.width, sheet.page_height - 62 - 76, 0, 0, 0, 0, id="watchout"

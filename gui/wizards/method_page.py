@@ -18,11 +18,13 @@ from gui.theme import theme
 from gui.widgets.basic import TEXT_WIDTH, Button, Elided, Label, row
 from gui.widgets.header import PageHeader, WizardHeader
 
-from .result_view import MethodView, ResultView, make_view
+from .result_view import ResultView, make_view
 from .setting_fields import Offer, SettingField, Unreadable
 from .words import text
 
 if TYPE_CHECKING:
+    from engine.base.watch import Watch
+    from gui.engine_calls import Reading
     from gui.session import Session
     from gui.stepper import Stepper
 
@@ -301,12 +303,16 @@ class MethodPage(StepPage):
             return
         self._making = sha
         session.jobs.start(
-            text("making"), lambda watch: make_view(reading, self.name, watch),
+            text("making"), lambda watch: self.read_result(reading, watch),
             on_done=lambda view: self._made(sha, view), on_failed=lambda _e: self._lost(),
             quiet=True,
         )  # fmt: skip
 
-    def _made(self, sha: str, view: MethodView) -> None:
+    def read_result(self, reading: Reading, watch: Watch) -> Any:
+        """Everything that the result page shows; runs in a job."""
+        return make_view(reading, self.name, watch)
+
+    def _made(self, sha: str, view: Any) -> None:
         self._view_of, self._making = sha, ""
         self.result.show_view(view, self._export)
 
