@@ -148,7 +148,9 @@ def start_of(people: People, name: str, given: Mapping[str, Any], watch: Watch) 
         graphs = suggest_graphs(
             columns=people.cohort.features, attribute=attribute.name, target=target
         )
-        return Start(attribute.name, attribute.column or "", target, "model", columns, tuple(graphs))
+        return Start(
+            attribute.name, attribute.column or "", target, "model", columns, tuple(graphs)
+        )
     question = ask(
         cohort=people.cohort, plan=people.plan, method=name, attribute=settings["attribute"],
         target=settings.get("target"), graphs=[], key=key_of(name),

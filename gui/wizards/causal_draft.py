@@ -120,9 +120,7 @@ def with_role(graph: Mapping[str, Any], node: str, role: str) -> Graph:
     return _with(graph, edges_of(graph), roles)
 
 
-def with_equation(
-    graph: Mapping[str, Any], node: str, equation: Mapping[str, Any] | None
-) -> Graph:
+def with_equation(graph: Mapping[str, Any], node: str, equation: Mapping[str, Any] | None) -> Graph:
     """The graph with an equation of a variable; None leaves it to be fitted."""
     equations = {**(graph.get("equations") or {}), node: dict(equation or {})}
     if equation is None:
@@ -226,7 +224,10 @@ def arrange(
     tall = max((sum(sizes[n][1] for n in c) + gap * (len(c) - 1) for c in order), default=0.0)
     wide = [max(sizes[n][0] for n in c) for c in order]
     room = max(width, sum(wide) + 2 * margin + 84 * (len(order) - 1))
-    first, end = margin + wide[0] / 2 if wide else 0.0, room - margin - (wide[-1] / 2 if wide else 0)
+    first, end = (
+        margin + wide[0] / 2 if wide else 0.0,
+        room - margin - (wide[-1] / 2 if wide else 0),
+    )
     places: dict[str, Place] = {}
     for index, members in enumerate(order):
         share = index / (len(order) - 1) if len(order) > 1 else 0.5
@@ -245,7 +246,9 @@ def _sort(order: list[list[str]], edges: Sequence[Edge], *, back: bool) -> None:
     for column in reversed(order) if back else order:
         wish = {}
         for node in column:
-            near = [b for a, b in edges if a == node] if back else [a for a, b in edges if b == node]
+            near = (
+                [b for a, b in edges if a == node] if back else [a for a, b in edges if b == node]
+            )
             known = [place[n] for n in near if n in place]
             wish[node] = sum(known) / len(known) if known else place[node]
         column.sort(key=lambda n: wish[n])

@@ -227,6 +227,8 @@ def arrow_head(before: QPointF, tip: QPointF, size: float) -> QPolygonF:
     points = [tip]
     for side in (0.4, -0.4):
         points.append(
-            QPointF(tip.x() - size * math.cos(angle + side), tip.y() - size * math.sin(angle + side))
+            QPointF(
+                tip.x() - size * math.cos(angle + side), tip.y() - size * math.sin(angle + side)
+            )
         )
     return QPolygonF(points)

@@ -117,9 +117,7 @@ class PropertiesPanel(QWidget):
         }  # fmt: skip
         for graph, words in [*((g, str(g["name"])) for g in options), (empty, text("start_empty"))]:
             words = words[:1].upper() + words[1:]
-            button = Button(
-                words, kind="link", on_click=lambda g=graph: self.start_asked.emit(g)
-            )
+            button = Button(words, kind="link", on_click=lambda g=graph: self.start_asked.emit(g))
             button.setAccessibleName(f"{text('start')}: {words}")
             self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -221,9 +219,7 @@ class PropertiesPanel(QWidget):
 
         combo.picked.connect(pick)
         several = len(parents_of(shown.graph, node)) > 1
-        self._add(
-            FieldRow(words, combo, help=text("form_help", node=node) if several else "")
-        )
+        self._add(FieldRow(words, combo, help=text("form_help", node=node) if several else ""))
 
     def _combo(
         self, options: Sequence[tuple[str, str]], value: str, words: str, closed: bool

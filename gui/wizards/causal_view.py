@@ -205,9 +205,7 @@ class GraphView(QGraphicsView):
         whole = f"{self._name}. {said}" if said else self._name
         if whole != self.accessibleName():
             self.setAccessibleName(whole)
-            QAccessible.updateAccessibility(
-                QAccessibleEvent(self, QAccessible.Event.NameChanged)
-            )
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
 
     _name = ""
 
@@ -229,9 +227,7 @@ class GraphView(QGraphicsView):
         self.drawing = on
         if not on:
             self._give_up()
-        self.viewport().setCursor(
-            Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor
-        )
+        self.viewport().setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
         self.told.emit(text("hint_arrow") if on else "")
 
     def begin_arrow(self) -> None:
