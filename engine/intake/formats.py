@@ -189,7 +189,10 @@ _OTHERS = {
     b"\x28\xb5\x2f\xfd": "a zstd archive",
     b"ARROW1": "an Arrow file",
     b"\x93NUMPY": "a NumPy array",
-    b"\x80\x04\x95": "a pickle, which can run code",
+    b"\x80\x02": "a pickle, which can run code",
+    b"\x80\x03": "a pickle, which can run code",
+    b"\x80\x04": "a pickle, which can run code",
+    b"\x80\x05": "a pickle, which can run code",
     b"{\\rtf": "a text document",
 }
 

@@ -202,10 +202,7 @@ def _system(reader: Reader, found: Any) -> System | None:
                 asked.get("parameters"), "system.train.parameters", None
             ),
         }  # fmt: skip
-    model_file = None
-    if "model_file" in data:
-        model_file = reader.mapping(data["model_file"], "system.model_file", keys.MODEL_FILE)
-        reader.needed_text(model_file, "path", "system.model_file", "name the model's file")
+    model_file = _model_file(reader, data["model_file"]) if "model_file" in data else None
     column = "name the column"
     return System(
         prediction=_outcome(reader, data["prediction"], "system.prediction")
@@ -224,6 +221,34 @@ def _system(reader: Reader, found: Any) -> System | None:
         train=train,
         model_file=model_file,
     )
+
+
+def _model_file(reader: Reader, found: Any) -> dict[str, Any]:
+    """A model file's settings: only what is given, and threshold and direction."""
+    place = "system.model_file"
+    data = reader.mapping(found, place, keys.MODEL_FILE)
+    made = dict(data)
+    reader.needed_text(data, "path", place, "name the model's file")
+    if "inputs" in data:
+        inputs = reader.mapping(data["inputs"], at(place, "inputs"), None)
+        for name, columns in inputs.items():
+            if isinstance(columns, list):
+                reader.texts(columns, at(at(place, "inputs"), name))
+            else:
+                reader.text(inputs, name, at(place, "inputs"))
+        made["inputs"] = inputs
+    reader.text(data, "output", place)
+    favourable = data.get("favourable")
+    if favourable is not None:
+        one = favourable[0] if isinstance(favourable, list) and len(favourable) == 1 else favourable
+        reader.value(one, at(place, "favourable"))
+    made["threshold"] = reader.number(data, "threshold", place, 0.5)
+    made["high_is"] = reader.choice(
+        data, "high_is", place, "favourable", ("favourable", "unfavourable")
+    )
+    for key, low, high in (("seconds", 1, 86_400), ("megabytes", 256, 1_048_576)):
+        reader.whole(data, key, place, None, low=low, high=high)
+    return made
 
 
 def _methods(
