@@ -23,7 +23,7 @@ TEXTS = {
     "counterfactual.do_ruled_out": "A change that matters is ruled out under this graph, on average. Look at the share of people for whom it is not.",
     "counterfactual.do_not_settled": "The interval crosses the threshold. Ask for more people, or say that it is not settled.",
     "counterfactual.alone": "Flipping the attribute alone would show {alone} in place of {value}: it misses what the attribute does through other columns.",
-    "counterfactual.flips": "{share} of the decisions would flip: {up} to favourable, {down} to unfavourable.",
+    "counterfactual.flips": "{share} of the {what} would flip: {up} to favourable, {down} to unfavourable.",
     "counterfactual.flips_none": "How many decisions would flip is not known. {reason}",
     "counterfactual.not_evaluated": "{n} not evaluated: {why}.",
     "counterfactual.drawn": "The noise of {nodes} cannot be read off a person. It is drawn from what their value allows, so each person has a distribution, not a point.",

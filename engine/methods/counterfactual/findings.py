@@ -68,8 +68,9 @@ def _graph(name: str, part: Mapping[str, Any], result: Mapping[str, Any]) -> lis
         found.append(Finding("counterfactual.alone", "note", name, text))
     flips = part["flips"]
     if flips["share"] is not None:
+        what = "outcomes" if result["target"]["kind"] == "outcome" else "decisions"
         text = say(
-            "counterfactual.flips", share=percent(flips["share"]), up=percent(flips["to_favourable"]),
+            "counterfactual.flips", what=what, share=percent(flips["share"]), up=percent(flips["to_favourable"]),
             down=percent(flips["to_unfavourable"]),
         )  # fmt: skip
         found.append(Finding("counterfactual.flips", "note", name, text))
