@@ -127,7 +127,7 @@ class CrashDialog(Dialog):
 
     def __init__(self, parent: QWidget | None, what: str, report: str) -> None:
         super().__init__(
-            parent, messages.text("crash.title"), messages.text("crash.text", what=what)
+            parent, messages.text("crash.title"), messages.text("crash.text", what=what.rstrip("."))
         )
         if report:
             path = Label(

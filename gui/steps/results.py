@@ -168,17 +168,33 @@ def in_plan_order(part: Mapping[str, Any], plan: Mapping[str, Any]) -> Mapping[s
     return {**part, "attributes": attributes}
 
 
+def group_words(one: Mapping[str, Any], key: str) -> str:
+    """A group as the plan calls it, by its key in an attribute's result."""
+    return str(one["groups"][key].get("words") or key)
+
+
+def sides_of(one: Mapping[str, Any], group: str | None = None) -> tuple[str, str]:
+    """Who is compared with whom: a group, or all unprivileged ones, and the privileged one."""
+    others = one["unprivileged"]
+    alone = group or (others[0] if len(others) == 1 else None)
+    who = "all others" if alone is None else group_words(one, alone)
+    return who, group_words(one, one["privileged"])
+
+
+def heading(name: str, one: Mapping[str, Any], group: str | None = None) -> str:
+    """``age: under 30 compared with 30 and over``."""
+    who, privileged = sides_of(one, group)
+    return f"{name}: {who} compared with {privileged}"
+
+
 def _short(
     chart: IntervalChart, attributes: Mapping[str, Any], words: Words, confidence: float | None
 ) -> IntervalChart:
     """The same chart with lines short enough for the window's table."""
     pairs = {}
     for name, one in attributes.items():
-        others = one["unprivileged"]
-        for group in (None, *others):
-            who = group or (others[0] if len(others) == 1 else "all others")
-            heading = f"{name}: {who} compared with {one['privileged']}"
-            pairs[heading] = (who, one["privileged"])
+        for group in (None, *one["unprivileged"]):
+            pairs[heading(name, one, group)] = sides_of(one, group)
     rows = [replace(r, sub=sub_line(r.label, *pairs[r.group], words)) for r in chart.rows]
     return replace(chart, rows=tuple(rows), confidence=confidence or chart.confidence)
 

@@ -24,7 +24,7 @@ from .audit_texts import text
 from .base import StepPage
 from .counts import Pair, PairDelegate
 from .recorded import Recorded, count_recorded, tables_at_hand, training_plan
-from .results import why_closed
+from .results import group_words, sides_of, why_closed
 
 REASON = ("not_supplied", "training data")
 DRAFT = "step-4"
@@ -328,7 +328,7 @@ def group_table(name: str, one: Mapping[str, Any], found: Recorded, rates: bool)
     for key, group in groups.items():
         role = group["role"]
         cells: list[Any] = [
-            key,
+            group_words(one, key),
             Pair.share_of(everybody(group), total),
             Cell(role.capitalize(), mark=role),
         ]
@@ -364,8 +364,9 @@ def axis_head(rates: list[Mapping[str, Any]], confidence: float) -> AxisHead:
 def parity_sentences(name: str, one: Mapping[str, Any], found: Recorded) -> list[str]:
     """Statistical parity difference and disparate impact of the recorded outcomes, explained."""
     others = one["unprivileged"]
-    who = f"{name} {others[0]}" if len(others) == 1 else f"{name} other than {one['privileged']}"
-    fields = {"unprivileged": f"“{who}”", "privileged": f"“{name} {one['privileged']}”"}
+    who, privileged = sides_of(one)
+    who = f"{name} {who}" if len(others) == 1 else f"{name} other than {privileged}"
+    fields = {"unprivileged": f"“{who}”", "privileged": f"“{name} {privileged}”"}
     level = percent(found.plan.confidence, digits=0)
     said = []
     for metric, code in (("SPD", "gap"), ("DI", "ratio")):
@@ -402,17 +403,21 @@ def balance_sentences(name: str, one: Mapping[str, Any]) -> list[str]:
     sizes = {key: everybody(g) for key, g in one["groups"].items()}
     total = sum(sizes.values())
     said = [
-        text("training.small", n=count(n), group=key, attribute=name)
+        text("training.small", n=count(n), group=group_words(one, key), attribute=name)
         for key, n in sizes.items()
         if n < SMALL
     ]
     for key, n in sizes.items():
         if total and n / total > UNEVEN:
             share = percent(n / total)
-            said.append(text("training.uneven", share=share, group=key, attribute=name))
+            said.append(
+                text("training.uneven", share=share, group=group_words(one, key), attribute=name)
+            )
     for key, group in one["groups"].items():
         unknown = group["counts"]["unknown_outcome"] or 0
         if unknown > 0:
             of = count(everybody(group))
-            said.append(text("training.unknown", n=count(unknown), of=of, group=key))
+            said.append(
+                text("training.unknown", n=count(unknown), of=of, group=group_words(one, key))
+            )
     return said

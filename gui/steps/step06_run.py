@@ -20,7 +20,7 @@ from gui.widgets.table import Cell, DataTable, TableModel
 
 from .audit_texts import text
 from .counts import CountTable, Pair
-from .results import ResultPage, View, run_audit, running, why_closed
+from .results import ResultPage, View, group_words, run_audit, running, why_closed
 from .system_words import system_words
 
 RESAMPLES = (200, 500, 1000, 2000, 5000, 10000)
@@ -150,7 +150,9 @@ class Page(ResultPage):
         self.meaning.setVisible(bool(said))
         for name, one in view.attributes.items():
             table = CountTable(words=text("run.tally", attribute=name), row_height=27, widest=860)
-            table.fill(("", *one["groups"]), list(tally_rows(view, one)))
+            table.fill(
+                ("", *(group_words(one, key) for key in one["groups"])), list(tally_rows(view, one))
+            )
             self.tables[name] = table
             self._tallies.addLayout(
                 column(Label(text("run.tally", attribute=name), "section"), table, spacing=4)

@@ -16,7 +16,7 @@ from gui.widgets.table import Cell, DataTable, TableModel
 from .audit_texts import text
 from .counts import Sentences, Word
 from .methods import MethodList
-from .results import ResultPage, View, sub_line
+from .results import ResultPage, View, group_words, heading, sides_of, sub_line
 
 METRICS = ("EOD", "EMOD", "AOD")
 POOLED = ""
@@ -38,7 +38,7 @@ class AttributePart(QWidget):
         others = self.one["unprivileged"]
         self._heading = Label("", "section", wrap=True)
         self.choice = Combo(
-            [(POOLED, text("outcomes.pooled")), *((g, g) for g in others)],
+            [(POOLED, text("outcomes.pooled")), *((g, group_words(self.one, g)) for g in others)],
             value=POOLED,
             words=f"{text('outcomes.show')}: {name}",
         )
@@ -69,15 +69,14 @@ class AttributePart(QWidget):
         view, one = self.view, self.one
         assert view.plan is not None
         chosen = self.choice.value() or POOLED
-        others = one["unprivileged"]
-        who = chosen or (others[0] if len(others) == 1 else "all others")
-        self._heading.setText(f"{self.name}: {who} compared with {one['privileged']}")
+        who, privileged = sides_of(one, chosen or None)
+        self._heading.setText(heading(self.name, one, chosen or None))
         measures = one["groups"][chosen]["metrics"] if chosen else one["metrics"]
         rows = []
         for metric in METRICS:
             mine = measures[metric]
             turned = None if mine["value"] is None else -mine["value"]
-            line = sub_line(_words(metric), who, one["privileged"], view.words)
+            line = sub_line(_words(metric), who, privileged, view.words)
             rows.append(
                 (
                     Cell(_words(metric), sub=line),
@@ -140,9 +139,9 @@ class Page(ResultPage):
         self.parts.addLayout(self._places)
         self.parts.addWidget(self.signs)
         self.methods = MethodList(self)
-        heading = Label(text("outcomes.methods"), "section")
+        title = Label(text("outcomes.methods"), "section")
         said = Label(text("outcomes.methods_help"), "help", tone="second", wrap=True)
-        self.body.addLayout(column(heading, said, self.methods, spacing=4))
+        self.body.addLayout(column(title, said, self.methods, spacing=4))
 
     def lacking(self, view: View) -> str:
         if not view.part:

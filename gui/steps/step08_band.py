@@ -18,7 +18,7 @@ from gui.widgets.verdict import Tally
 from .audit_texts import text
 from .counts import CountTable, Pair
 from .readings import Readings
-from .results import ResultPage, View, sentences_html
+from .results import ResultPage, View, group_words, sentences_html
 
 READINGS = "my:readings"
 KINDS = {"PNG picture (*.png)": "png", "SVG drawing (*.svg)": "svg", "PDF page (*.pdf)": "pdf"}
@@ -105,7 +105,7 @@ class Page(ResultPage):
             ("false_positive", text("run.fp", unfav=bad.capitalize())),
         ]
         groups = [
-            (f"{name}: {group}", one["rates"])
+            (f"{name}: {group_words(attribute, group)}", one["rates"])
             for name, attribute in view.attributes.items()
             for group, one in attribute["groups"].items()
         ]

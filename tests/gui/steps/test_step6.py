@@ -50,7 +50,7 @@ def test_running_shows_the_tally_and_is_seen_once(case_window: MainWindow) -> No
     assert kept["result"] is not None and kept["seen"]["result"]
     assert footer.continue_button.text() == "Continue"
     table = page.tables["age"].model()
-    assert table.columns == ("", "at least 30", "below 30")
+    assert table.columns == ("", "30 and over", "under 30")
     assert table.text(0, 0) == "Favourable, decided for · true positives"
     counts = session.result["certification"]["attributes"]["age"]["groups"]["below 30"]["counts"]
     of = counts["tp"] + counts["fn"]
