@@ -36,6 +36,9 @@ _BLOCK = 2**15
 _TINY = 30
 _MOST_ROWS = 20
 _FORMULA = re.compile(r"\s*[=@][A-Za-z(+\-].*|\s*[+\-][A-Za-z(].*|.*[^=<>!]?[<>]?=\s*")
+_TOTAL = re.compile(
+    r"(?i)\s*(grand |sub)?-?(totals?|sums?|summe|gesamt|insgesamt|average|mean|mittelwert|total général)\b.{0,20}"
+)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _IDENTIFIERS: tuple[tuple[str, str], ...] = (
     ("names of people", r"(employee |customer |applicant |full |first |last |sur|given |family |patient )?name|first|last|surname|forename"),
@@ -86,6 +89,7 @@ def judge(
     }
     found += _like_missing(frame, texts)
     found += _duplicates(frame)
+    found += _total_row(frame)
     found += _constant(frame, names)
     found += _whole_columns(frame, names, set(unnamed))
     found += _numbers_as_names(frame, names)
@@ -168,6 +172,24 @@ def _duplicates(frame: pd.DataFrame) -> list[Wart]:
     mask[first] = False
     said = say("intake.duplicates" if copies > 1 else "intake.duplicate", count=count(copies))
     return [Wart("intake.duplicates", "warning", said, None, copies, _rows(mask))]
+
+
+def _total_row(frame: pd.DataFrame) -> list[Wart]:
+    """A last row that adds the others up, as reports and workbooks have it: it is no person."""
+    for name in map(str, frame.columns):
+        series = frame[name]
+        last = series.iloc[-1]
+        if not isinstance(last, str) or not _TOTAL.fullmatch(last) or len(series) < 3:
+            continue
+        if int((series == last).sum()) > 1:
+            continue
+        suggestion: dict[str, object] = {}
+        if isinstance(series.dtype, pd.CategoricalDtype) and len(series.cat.categories) <= 50:
+            others = [value for value in series.cat.categories if value != last]
+            blank = bool(series.isna().any())  # "rows" keeps named values alone
+            suggestion = {} if blank else {"rows": [{"column": name, "keep": others}]}
+        return [wart_of("total_row", "warning", name, n=1, rows=(len(series),), suggestion=suggestion, value=last.strip(), row=count(len(series)))]  # fmt: skip
+    return []
 
 
 def _mix(mixed: NDArray[np.uint64], raw: NDArray[np.uint64], shift: np.uint64) -> None:

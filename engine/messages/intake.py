@@ -71,6 +71,7 @@ TEXTS = {
     "intake.blank_cells": "{count} are empty, most in {columns}. They count as missing.",
     "intake.duplicates": "{count} rows repeat an earlier row in every column. Ask whether they are people or copies.",
     "intake.duplicate": "{count} row repeats an earlier row in every column. Ask whether it is a person or a copy.",
+    "intake.total_row": 'Row {row}, the last, says "{value}" in {column}. It may add the others up and be no person; leave it out if so.',
     "intake.constant": "{columns} {verb} one value throughout. It tells nothing apart.",
     "intake.counts_rows": "{column} counts {first} to {last}. It identifies the rows.",
     "intake.id_like": "{column} has {distinct} different values in {rows} rows. It identifies people; as a feature it would only be learnt by heart.",

@@ -20,6 +20,8 @@ from engine.intake.read import preview, read
 from engine.plan.model import Source
 
 from .conftest import Reader
+from .oldbook import old_book
+from .opendocument import open_document
 
 PLAIN = "name,age,good\nAnna,31,1\nBjörn,40,0\n"
 
@@ -228,33 +230,54 @@ def test_workbook(reader: Reader, tmp_path: Path) -> None:
     assert reader(tmp_path / "book.xlsx", sheet="More").frame["x"].tolist() == [5]
 
 
-ODS = """<?xml version="1.0" encoding="UTF-8"?><office:document-content
-xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
-xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
-xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2"><office:body>
-<office:spreadsheet><table:table table:name="S">{rows}</table:table></office:spreadsheet>
-</office:body></office:document-content>"""
-
-
-def _ods(rows: list[list[object]]) -> bytes:
-    written = ""
-    for row in rows:
-        written += "<table:table-row>"
-        for cell in row:
-            kind = f'office:value-type="float" office:value="{cell}"' if isinstance(cell, int) else 'office:value-type="string"'  # fmt: skip
-            written += f"<table:table-cell {kind}><text:p>{cell}</text:p></table:table-cell>"
-        written += "</table:table-row>"
-    box = io.BytesIO()
-    with zipfile.ZipFile(box, "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        archive.writestr("content.xml", ODS.format(rows=written))
-        archive.writestr("META-INF/manifest.xml", '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>')  # fmt: skip
-    return box.getvalue()
-
-
 def test_open_document(reader: Reader) -> None:
-    table = reader(_ods([["name", "age", "good"], ["Anna", 31, 1], ["Björn", 40, 0]]), name="t.ods")
+    rows = [["name", "age", "good"], ["Anna", 31, 1], ["Björn", 40, 0]]
+    table = reader(open_document(rows), name="t.ods")
     assert _same(table.frame) and table.detected["format"] == "ods"
+
+
+def test_old_workbook(reader: Reader) -> None:
+    rows = [["name", "age", "good"], ["Anna", 31, 1], ["Björn", 40, 0]]
+    table = reader(old_book(rows), name="t.xls")
+    assert _same(table.frame)
+    assert (table.detected["format"], table.detected["sheet"]) == ("xls", "People")
+    more = reader(old_book([["x", "ok"], [1.5, True], [None, False]]), name="u.xls")
+    assert more.detected["types"] == {"x": "number", "ok": "truth value"}
+    assert more.frame["x"].isna().tolist() == [False, True]
+
+
+def test_macros_and_formulas_never_run(reader: Reader, tmp_path: Path) -> None:
+    trap = tmp_path / "ran"
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["a", "b"])
+    book.active.append([1, f'=WEBSERVICE("file://{trap}")'])
+    book.active.append([2, f"=cmd|'/c touch {trap}'!A1"])
+    book.save(tmp_path / "plain.xlsx")
+    path = tmp_path / "macros.xlsm"
+    with zipfile.ZipFile(tmp_path / "plain.xlsx") as plain, zipfile.ZipFile(path, "w") as made:
+        for name in plain.namelist():
+            content = plain.read(name)
+            if name == "[Content_Types].xml":
+                content = content.replace(b"sheet.main+xml", b"sheet.macroEnabled.main+xml")
+            made.writestr(name, content)
+        made.writestr("xl/vbaProject.bin", b"Sub Auto_Open()" * 50)
+    table = reader(path)
+    assert table.frame["a"].tolist() == [1, 2]
+    assert table.frame["b"].isna().all()  # formulas count with the value that was saved: none
+    assert not trap.exists()
+    text = reader("a,b\n1,=cmd|' /c calc'!A1\n2,=1+1\n")
+    assert list(text.frame["b"]) == ["=cmd|' /c calc'!A1", "=1+1"]
+    assert any(wart.code == "intake.formula_like" for wart in text.warts)
+
+
+def test_a_total_at_the_end_is_asked_about(reader: Reader) -> None:
+    body = "north,10\nsouth,20\nnorth,5\n"
+    (wart,) = [w for w in reader("region,n\n" + body + "Total,35\n").warts if w.code == "intake.total_row"]  # fmt: skip
+    assert wart.rows == (4,)
+    assert wart.suggestion == {"rows": [{"column": "region", "keep": ["north", "south"]}]}
+    for plain in (body, body + "Totally,1\n", body + "Total,1\nTotal,2\n"):
+        assert "intake.total_row" not in {w.code for w in reader("region,n\n" + plain).warts}
 
 
 @pytest.mark.slow
