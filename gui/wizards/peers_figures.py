@@ -3,21 +3,77 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.drawing.style import LOOKS
+from gui import messages
 from gui.theme import theme
-from gui.widgets.basic import painting
+from gui.widgets.basic import IconButton, painting
 from gui.widgets.figure import FigureView
 
 from .peers_words import text
 
 if TYPE_CHECKING:
     from engine.drawing.model import Chart
+
+
+class SmallFigure(FigureView):
+    """A figure within a panel that names it: no words along its axes, its buttons are icons.
+
+    Saved, it has its axes' words and goes without the panel.
+    """
+
+    def __init__(self, *, plot_height: float) -> None:
+        super().__init__(heading=False, plot_height=plot_height)
+        self.as_table = IconButton(
+            "table", messages.text("figure.show_table"), on_click=self.toggle_table
+        )
+        self.as_picture = IconButton(
+            "image", messages.text("figure.save"), on_click=lambda: self.save()
+        )
+        for button in (self.save_button, self.table_button):
+            button.hide()
+        whole = self.layout()
+        assert isinstance(whole, QVBoxLayout)
+        for place in (whole.count() - 1, 0):
+            line = whole.takeAt(place).layout()
+            if line is not None:
+                line.deleteLater()
+
+    def set_chart(self, chart: Chart) -> None:
+        super().set_chart(chart)
+        self._sentence.hide()
+        self.as_picture.set_words(self.save_button.accessibleName())
+        self._say_turn()
+
+    def toggle_table(self) -> None:
+        super().toggle_table()
+        self.as_table.set_icon("chart-column" if self.shows_table else "table")
+        self._say_turn()
+
+    @property
+    def shows_table(self) -> bool:
+        """Whether the table is on show in the figure's place."""
+        return self.stack.currentWidget() is self.table
+
+    def _say_turn(self) -> None:
+        self.as_table.set_words(self.table_button.accessibleName())
+
+    def _draw(self) -> None:
+        whole = self.chart
+        if whole is None:
+            return
+        self.chart = replace(whole, x_label="", y_label=" ")
+        try:
+            super()._draw()
+        finally:
+            self.chart = whole
+
 
 REACH = 14.0
 """A click counts for the nearest point within so many pixels at 100 %."""
@@ -36,7 +92,7 @@ class LowFigure(FigureView):
         top.removeWidget(self.save_button)
         foot.insertWidget(1, self.save_button)
         foot.setSpacing(16)
-        self.foot = foot
+        whole.addStretch(1)
 
     def set_chart(self, chart: Chart) -> None:
         super().set_chart(chart)
@@ -53,7 +109,7 @@ class LikelihoodFigure(LowFigure):
     stepped = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(plot_height=250)
+        super().__init__(plot_height=228)
         self.table.row_chosen.connect(self._row)
 
     def ring(self, chart: Chart) -> None:

@@ -147,6 +147,7 @@ class FeatureRow(QWidget):
 
     def _measure(self) -> None:
         self.name.setFixedWidth(theme().px(190))
+        self.name.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.combo.setMinimumWidth(theme().px(210))
 
     def show_value(self, value: Any, *, fixed: bool, closed: bool) -> None:

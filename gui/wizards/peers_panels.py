@@ -172,7 +172,6 @@ class CarryPanel(QWidget):
         self.facts.add("difference")
         self.facts.add("interval", value="text")
         self.facts.add("smallest", value="text")
-        self.facts.add("alike")
         self.facts.add("untested")
         inner.addWidget(self.facts)
         inner.addSpacing(4)
@@ -203,16 +202,13 @@ class CarryPanel(QWidget):
         middle = wording.number(rank.get("median_peers"), digits=0) or "0"
         smallest = wording.number(rank.get("smallest_p"))
         say("smallest", text("smallest", n=middle), text("p", p=smallest) if smallest else none)
-        alike = wording.percent(beside.get("equivalent_share"))
-        say("alike", text("alike"), alike or none)
         untested = part["n_protected"] - part["n_tested"]
         words = text("untested", no_peer=part["n_no_peer"] or 0, too_few=part["n_too_few"] or 0)
         total = wording.count(part["n_protected"])
         say("untested", words, text("of", n=wording.count(untested), total=total))
         uses = part["score_uses_protected"]
         code = {False: "blind", None: "unknown", True: "uses"}[uses]
-        attribute = part["attribute"]
-        self.note.show_message("info", text(code, attribute=attribute[:1].upper() + attribute[1:]))
+        self.note.show_message("info", text(code, attribute=part["attribute"]))
 
 
 def _fill(widget: QWidget, frame: QFrame) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -17,7 +18,7 @@ from gui.widgets.table import DataTable, TableModel
 from gui.widgets.verdict import VerdictChip
 
 from . import peers_view
-from .peers_figures import LowFigure
+from .peers_figures import SmallFigure
 from .peers_panels import Facts
 from .peers_view import PersonView
 from .peers_words import text
@@ -52,22 +53,20 @@ class PersonPanel(QWidget):
         inner.setContentsMargins(16, 11, 16, 13)
         inner.setSpacing(6)
         self.title = Elided(text("nobody"), "section")
-        self.before = IconButton(
-            "chevron-left", text("before"), on_click=lambda: self.stepped.emit(-1)
-        )
-        self.after = IconButton(
-            "chevron-right", text("after"), on_click=lambda: self.stepped.emit(1)
-        )
-        head = row(self.title, self.before, self.after, spacing=4)
-        head.setStretch(0, 1)
-        inner.addLayout(head)
-        self.figure = LowFigure(plot_height=84)
+        self.before = _arrow("chevron-left", text("before"), lambda: self.stepped.emit(-1))
+        self.after = _arrow("chevron-right", text("after"), lambda: self.stepped.emit(1))
+        self.figure = SmallFigure(plot_height=62)
         self.which = ChoiceButtons(
             [("person-peers", text("peers")), ("person-draws", text("draws"))],
             value="person-peers", words=text("which"),
         )  # fmt: skip
         self.which.picked.connect(lambda _v: self._show_chart())
-        self.figure.foot.insertWidget(0, self.which)
+        head = row(
+            self.title, self.which, self.figure.as_table, self.figure.as_picture, self.before,
+            self.after, spacing=4,
+        )  # fmt: skip
+        head.setStretch(0, 1)
+        inner.addLayout(head)
         inner.addWidget(self.figure)
         self.facts = Facts()
         self.chip = VerdictChip("not settled")
@@ -97,7 +96,9 @@ class PersonPanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(frame)
-        self._parts = (self.figure, self.facts, self.peers_button, self.page_button)
+        tools = (self.which, self.figure.as_table, self.figure.as_picture)
+        self._tools = tools
+        self._parts = (self.figure, self.facts, self.peers_button, self.page_button, *tools)
         self.show_person(None)
 
     def show_person(self, view: PersonView | None) -> None:
@@ -130,7 +131,8 @@ class PersonPanel(QWidget):
         if view is None:
             return
         keys = {chart.key: chart for chart in view.charts}
-        self.figure.setVisible(bool(keys))
+        for part in (self.figure, *self._tools):
+            part.setVisible(bool(keys))
         self.which.set_enabled("person-draws", "person-draws" in keys)
         if not keys:
             return
@@ -147,6 +149,12 @@ class PersonPanel(QWidget):
             self.why.show()
         else:
             self.page_asked.emit(view.name)
+
+
+def _arrow(icon: str, words: str, action: Callable[[], object]) -> IconButton:
+    made = IconButton(icon, words, on_click=action)
+    made.setProperty("joined", "only")  # the border of a button
+    return made
 
 
 class PeersDialog(Dialog):

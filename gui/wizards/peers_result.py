@@ -57,7 +57,7 @@ class PeersResult(QWidget):
         self.rest = ResultView()
         self._whole = QVBoxLayout(self)
         self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(14)
+        self._whole.setSpacing(12)
         for part in (self.readings, self.people, self.extras, self.everyone, self.rest):
             self._whole.addWidget(part)
         self.clear()
@@ -88,7 +88,7 @@ class PeersResult(QWidget):
         self.find_row = FieldRow(text("find"), self.find)
         self.find.returnPressed.connect(self._find)
         self.find.textEdited.connect(lambda _t: self.find_row.set_error(""))
-        self.table = DataTable(words="Everyone", fit_rows=12, stretch=3)
+        self.table = DataTable(words="Everyone", fit_rows=12, stretch=None)
         self.table.row_chosen.connect(self._row)
         copy = Button(wizard_text("copy"), icon="copy", small=True, on_click=self.table.copy)
         export = Button(
@@ -165,7 +165,7 @@ class PeersResult(QWidget):
         self.table.setAccessibleName(heading)
         for button in self._table_buttons:
             button.setAccessibleName(f"{button.text()}: {heading}")
-        heads, align = [name for name, _ in COLUMNS], "".join(a for _, a in COLUMNS)
+        heads, align = [c[1] for c in COLUMNS], "".join(c[2] for c in COLUMNS)
         model = TableModel(heads, view.everyone, align)
         model.modelReset.connect(self.table.measure)
         self.table.setModel(model)

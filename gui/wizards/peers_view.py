@@ -23,11 +23,15 @@ ON_TOP = ("likelihood", "stability")
 MOST_ROWS = 5000
 """People in the table on the page; the run's own table holds all."""
 COLUMNS = (
-    ("Person", "l"), ("Tested", "l"), ("Why not", "l"), ("As published", "l"), ("Peers", "r"),
-    ("Own likelihood", "r"), ("Mean of the draws", "r"), ("Peers of the same propensity", "r"),
-    ("Of them lower", "r"), ("Exact p", "r"), ("Exact p, adjusted", "r"),
-    ("Decision or outcome", "l"),
+    ("Person", "Person", "l"), ("As published", "As published", "l"),
+    ("Why not", "Why not tested", "l"), ("Peers", "Peers", "r"),
+    ("Own likelihood", "Own", "r"), ("Mean likelihood of the peers", "Their mean", "r"),
+    ("Peers of the same propensity", "Like peers", "r"), ("Of them lower", "Lower", "r"),
+    ("Exact p", "p", "r"), ("Exact p, adjusted", "p, adjusted", "r"),
+    ("Decision or outcome", "Outcome", "l"),
 )  # fmt: skip
+"""Column of the run's table, heading here, side."""
+NUMBERS = ("Own likelihood", "Mean likelihood of the peers", "Exact p", "Exact p, adjusted")
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ def load(reading: Reading, watch: Watch) -> PeersView:
     part = reading.result[NAME]
     whole = make_view(reading, NAME, watch)
     watch.check()
-    table = reading.tables["peers"] if "peers" in reading.tables else None
+    table = reading.tables.get("peers")
     scatter = whole.charts.get("likelihood")
     charts = {key: chart for key, chart in whole.charts.items() if key not in ON_TOP}
     if "worlds" in charts:
@@ -82,7 +86,12 @@ def load(reading: Reading, watch: Watch) -> PeersView:
         charts["worlds"] = replace(worlds, sentence=worlds.sentence + LEGEND)
     told = conclusion(part)
     sections = tuple(
-        replace(s, paragraphs=tuple(p for p in s.paragraphs if p != told)) for s in whole.sections
+        replace(
+            s,
+            title=text("found") if told in s.paragraphs else s.title,
+            paragraphs=tuple(p for p in s.paragraphs if p != told),
+        )
+        for s in whole.sections
     )
     stress = tuple(s for s in sections if s.title == "Stress tests")
     rest = tuple(s for s in sections if s.title != "Stress tests")
@@ -107,7 +116,7 @@ def _labelled(chart: Any) -> ScatterChart | None:
     if chart is None:
         return None
     made: ScatterChart = replace(
-        chart, above=text("above"), below=text("below"), diagonal_label=text("equal"), keys=False,
+        chart, above=text("above"), below=text("below"), diagonal_label="", keys=False,
         x_label=text("x"), y_label=text("y"),
     )  # fmt: skip
     return made
@@ -120,9 +129,9 @@ def _rows(table: pd.DataFrame | None) -> tuple[tuple[Any, ...], ...]:
 
     part = table.head(MOST_ROWS)
     columns = []
-    for name, _ in COLUMNS:
+    for name, *_ in COLUMNS:
         values = part[name].tolist()
-        if name in ("Own likelihood", "Mean of the draws", "Exact p", "Exact p, adjusted"):
+        if name in NUMBERS:
             columns.append([wording.number(v) if v == v else "" for v in values])
         else:
             columns.append(["" if v != v else v for v in values])

@@ -27,7 +27,6 @@ TEXTS: dict[str, str] = {
     "smallest": "Smallest rank that can be shown with {n} peers",
     "p": "p = {p}",
     "untested": "Not tested: {no_peer} without a peer, {too_few} with too few",
-    "alike": "Shown to be treated like their peers",
     "blind": "{attribute} is not in the score: direct discrimination cannot show.",
     "unknown": "It is not known whether the score uses {attribute}. Ask the provider.",
     "uses": "The score uses {attribute}: direct discrimination can show.",
@@ -36,9 +35,8 @@ TEXTS: dict[str, str] = {
     # The figure
     "x": "Mean likelihood of the peers",
     "y": "Own likelihood",
-    "above": "more likely than the peers",
-    "below": "less likely than the peers",
-    "equal": "equal",
+    "above": "above the line: more likely than the peers",
+    "below": "below: less likely than the peers",
     "figure_help": "Click a point to see the person. The arrow keys lead to the person before and after.",
     "figure": "{title}. Chosen: {person}.",
     # The person
@@ -69,6 +67,7 @@ TEXTS: dict[str, str] = {
     "everyone_note": "{n}",
     "everyone_part": "The first {shown} of {n}; the exported table of the run holds all",
     "find": "Find a person by name",
+    "found": "What it found",
     "find_none": "Nobody has this name.",
     # Watch-out list
     "order": "What is better in each feature",
