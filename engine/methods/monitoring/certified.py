@@ -19,9 +19,7 @@ from .dates import PLACE
 KEYS = ("rate", "ratio", "low", "high", "n", "people")
 
 
-def certified_levels(
-    given: Any, keys: Sequence[str]
-) -> dict[str, NDArray[np.float64]] | None:
+def certified_levels(given: Any, keys: Sequence[str]) -> dict[str, NDArray[np.float64]] | None:
     """The given levels in the order of the crossings; None where no rates are given.
 
     Raises

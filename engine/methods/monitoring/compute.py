@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import stats
 
 from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
@@ -16,16 +14,16 @@ from engine.base.wording import count
 from engine.cohort.model import Cohort
 from engine.fairness.intervals import generator
 from engine.fairness.measure import measure
-from engine.fairness.tests import holm, katz, newcombe, two_proportion_z, wilson
+from engine.fairness.tests import holm, katz, wilson
 from engine.messages import say
 from engine.methods.base import Computed
 from engine.plan.model import Plan
 
 from .certified import against, certified_levels
 from .dates import PLACE
-from .drift import calibration, mean_change, score_drift, unusable
+from .parts import Counts, change_of, composition_of, scores_of, share_p
 from .people import Floats, Noted, Watched, watched
-from .rules import WORDS, Fired, Level, Rules, false_alarms, judge, limits, stability_parts
+from .rules import Fired, Level, Rules, false_alarms, judge, limits
 from .tables import tables_of
 from .telling import trigger_of, triggers_told
 
@@ -38,7 +36,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     watch.say("Laying people into periods", fraction=0.0)
     noted = Noted()
     people = watched(cohort=cohort, settings=settings, noted=noted)
-    work = _Counts(people)
+    work = Counts(people)
     rules = Rules.of(dict(settings))
     first = min(int(settings["baseline_periods"]), len(people.periods.names))
     given = certified_levels(settings.get("certified"), people.keys)
@@ -85,7 +83,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             "consecutive": rules.consecutive,
             "psi_limit": rules.psi_limit,
             "minimum_effective_n": rules.minimum,
-            "control_level": settings["control_level"],
+            "control_level": settings["control_level"] if settings["control_limits"] else None,
             "agreed": settings["agreed"],
         },
         "expected_false_alarms_a_year": alarms,
@@ -111,46 +109,7 @@ def _plain(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-class _Counts:
-    """Counts by period and crossing, shape (periods, cells).
-
-    ``people`` are applicants (sums of weights at their effective size), ``rows`` rows of them;
-    ``n`` and ``good`` those with a known decision and the favourable of them, at effective size.
-    """
-
-    def __init__(self, watched: Watched) -> None:
-        self.watched = watched
-        sample, weight = watched.sample, watched.weight
-        everybody = np.ones(len(sample), dtype=bool)
-        known = watched.favourable >= 0
-        self.rows = watched.sums(None, everybody)
-        mass = watched.sums(weight, everybody)
-        self.people = self._effective(mass, everybody)
-        total = watched.sums(weight, known)
-        self.n = self._effective(total, known)
-        favourable = watched.sums(weight * (watched.favourable == 1), known)
-        rate = np.divide(favourable, total, out=np.zeros_like(total), where=total > 0)
-        self.good = rate * self.n
-        self.known_rows = watched.sums(None, known)
-
-    def _effective(self, mass: Floats, use: NDArray[np.bool_]) -> Floats:
-        watched = self.watched
-        if watched.sample.weight is None and not watched.soft:
-            return mass
-        if watched.soft:  # the square of weight times probability
-            squares = np.zeros_like(mass)
-            place = watched.periods.place
-            here = use & (place >= 0)
-            for i in range(mass.shape[1]):
-                w = (watched.weight * watched.belongs[:, i])[here]
-                squares[:, i] = np.bincount(place[here], w * w, minlength=mass.shape[0])
-        else:
-            squares = watched.sums(watched.weight**2, use)
-        kish = np.divide(mass**2, squares, out=np.zeros_like(mass), where=squares > 0)
-        return np.minimum(kish, mass) if watched.sample.weight is None else kish
-
-
-def _level(work: _Counts, given: dict[str, Floats] | None, first: int) -> Level:
+def _level(work: Counts, given: dict[str, Floats] | None, first: int) -> Level:
     if given is not None:
         people = given["people"]
         if not np.isfinite(people).all():  # no composition was certified: the first periods' own
@@ -180,7 +139,7 @@ def _reference(
 
 
 def _alarms(
-    work: _Counts,
+    work: Counts,
     level: Level,
     reference: int | None,
     smooth: bool,
@@ -211,7 +170,7 @@ def _alarms(
 
 
 def _periods(
-    work: _Counts,
+    work: Counts,
     level: Level,
     reference: int | None,
     smooth: bool,
@@ -222,26 +181,26 @@ def _periods(
     skip: int,
 ) -> dict[str, Any]:
     watched = work.watched
-    scores = _scores(work, level, skip or 1, plan, smooth)
+    scores = scores_of(work, level, skip or 1, plan, smooth)
     found = {}
     for p, name in enumerate(watched.periods.names):
-        composition = _composition(level.people, work.people[p], smooth)
+        composition = composition_of(level.people, work.people[p], smooth)
         parts = composition.pop("parts")
         cells = {}
-        changes = [_change(level, work, p, i, plan.confidence) for i in range(len(watched.keys))]
+        changes = [change_of(level, work, p, i, plan.confidence) for i in range(len(watched.keys))]
         adjusted = holm([c["p"] for c in changes])
         for i, key in enumerate(watched.keys):
             change = {**changes[i], "p_adjusted": adjusted[i]}
             cells[key] = _cell(work, level, reference, rules, plan.confidence, p, i, key, fired) | {
                 "psi": parts[i],
-                "chi2_p": _share_p(level.people, work.people[p], i),
+                "chi2_p": share_p(level.people, work.people[p], i),
                 "rate_change": change,
                 "score_change": scores["cells"][key][p],
                 "calibration": scores["calibrated"][key][p],
             }
         found[name] = {
-            "rows": int(round(work.rows[p].sum())),
-            "known": int(round(work.known_rows[p].sum())),
+            "rows": round(work.rows[p].sum()),
+            "known": round(work.known_rows[p].sum()),
             "is_level": bool(p < skip),
             **composition,
             "cells": cells,
@@ -253,7 +212,7 @@ def _periods(
 
 
 def _cell(
-    work: _Counts,
+    work: Counts,
     level: Level,
     reference: int | None,
     rules: Rules,
@@ -264,13 +223,13 @@ def _cell(
     fired: Fired,
 ) -> dict[str, Any]:
     n, good = float(work.n[p, i]), float(work.good[p, i])
-    rows = int(round(work.known_rows[p, i]))
+    rows = round(work.known_rows[p, i])
     if reference is None:
         base_n, base_good = float(work.n[p].sum()), float(work.good[p].sum())
-        base_rows, called = int(round(work.known_rows[p].sum())), "everybody"
+        base_rows, called = round(work.known_rows[p].sum()), "everybody"
     else:
         base_n, base_good = float(work.n[p, reference]), float(work.good[p, reference])
-        base_rows, called = int(round(work.known_rows[p, reference])), work.watched.keys[reference]
+        base_rows, called = round(work.known_rows[p, reference]), work.watched.keys[reference]
     counts = {"n_unprivileged": rows, "n_privileged": base_rows}
     if n <= 0:
         reason = say("monitoring.empty", cell=key, period=work.watched.periods.names[p])
@@ -294,7 +253,7 @@ def _cell(
         control |= {"low": float(low[0]), "high": float(high[0])}
     small = 0 < n < rules.minimum
     return {
-        "rows": int(round(work.rows[p, i])),
+        "rows": round(work.rows[p, i]),
         "effective_n": n,
         "rate": rate,
         "ratio": ratio,
@@ -332,133 +291,7 @@ def _ratio(
     return measure(value, low, high, word, "", **counts, **more)
 
 
-def _composition(before: Floats, now: Floats, smooth: bool) -> dict[str, Any]:
-    """Stability index and chi-square of who applies, always together."""
-    parts, added = stability_parts(before=before, now=now, smooth=smooth)
-    psi = float(parts.sum())
-    seen = (before + now) > 0
-    table = np.vstack([before[seen], now[seen]])
-    chi2 = p = expected = None
-    df = 0
-    reason = ""
-    if table.shape[1] > 1 and (table.sum(axis=1) > 0).all():
-        test = stats.chi2_contingency(table, correction=False)
-        chi2, p, df = float(test.statistic), min(1.0, float(test.pvalue)), int(test.dof)
-        expected = float(test.expected_freq.min())
-    else:
-        reason = say("monitoring.no_composition")
-    if not np.isfinite(psi):
-        reason = reason or say("monitoring.psi_empty")
-    return {
-        "psi": psi if np.isfinite(psi) else None,
-        "psi_smoothing": "half a person" if added else "none",
-        "psi_reason": reason,
-        "chi2": chi2,
-        "chi2_df": df,
-        "chi2_p": p,
-        "chi2_min_expected": expected,
-        "parts": [float(v) if np.isfinite(v) else None for v in parts],
-    }
-
-
-def _share_p(before: Floats, now: Floats, i: int) -> float | None:
-    """Chi-square p of one crossing's share of the applicants."""
-    table = np.array([[before[i], before.sum() - before[i]], [now[i], now.sum() - now[i]]])
-    if (table.sum(axis=0) <= 0).any() or (table.sum(axis=1) <= 0).any():
-        return None
-    return min(1.0, float(stats.chi2_contingency(table, correction=False).pvalue))
-
-
-def _change(level: Level, work: _Counts, p: int, i: int, confidence: float) -> dict[str, Any]:
-    """Rate now less the level, with Newcombe's interval, z and p."""
-    now, n = float(work.good[p, i]), float(work.n[p, i])
-    before, rate = float(level.n[i]), float(level.rate[i])
-    if n <= 0 or not np.isfinite(rate) or before <= 0:
-        reason = say("monitoring.no_change", cell=work.watched.keys[i])
-        return {**measure(None, verdict="not computable", reason=reason), "z": None, "p": None}
-    if not np.isfinite(before):  # a level that was given without its people
-        ends = wilson(favourable=now, n=n, confidence=confidence)
-        assert ends is not None
-        low, high = ends[0] - rate, ends[1] - rate
-        spread = np.sqrt(rate * (1 - rate) / n)
-        z = (now / n - rate) / spread if spread > 0 else None
-        p_value = None if z is None else min(1.0, float(2 * stats.norm.sf(abs(z))))
-        return {**measure(now / n - rate, low, high, n_unprivileged=int(round(n))),
-                "z": None if z is None else float(z), "p": p_value}  # fmt: skip
-    pair, sizes = (now, rate * before), (n, before)
-    both = newcombe(favourable=pair, n=sizes, confidence=confidence)
-    assert both is not None
-    z_value, p_value = two_proportion_z(favourable=pair, n=sizes)
-    return {
-        **measure(now / n - rate, both[0], both[1], None, "", int(round(n)), int(round(before))),
-        "z": z_value,
-        "p": p_value,
-    }
-
-
-def _scores(work: _Counts, level: Level, first: int, plan: Plan, smooth: bool) -> dict[str, Any]:
-    """Drift of scores and calibration by period, over everybody and by crossing."""
-    watched = work.watched
-    sample, place = watched.sample, watched.periods.place
-    names, keys = watched.periods.names, watched.keys
-    score, outcome = sample.score, sample.outcome
-    nothing: dict[str, Any] = {
-        "drift": [_not_checked(say("monitoring.no_score"))] * len(names),
-        "cells": {key: [None] * len(names) for key in keys},
-        "calibration": [_not_checked(unusable(score, outcome) or "-")] * len(names),
-        "calibrated": {key: [None] * len(names) for key in keys},
-    }
-    if score is None:
-        return nothing
-    known = np.isfinite(score) & (place >= 0)
-    mine = watched.belongs if not watched.soft else watched.belongs.argmax(axis=1)
-    if watched.soft:
-        mine = np.where(watched.belongs.max(axis=1) > 0.5, mine, -1)
-    before = known & (place < first)
-    found = dict(nothing)
-    found["drift"] = [
-        score_drift(
-            before=score[before], now=score[known & (place == p)], confidence=plan.confidence,
-            smooth=smooth,
-        )
-        for p in range(len(names))
-    ]  # fmt: skip
-    found["cells"] = {
-        key: [
-            mean_change(
-                before=score[before & (mine == i)], now=score[known & (mine == i) & (place == p)],
-                confidence=plan.confidence, what=f"score among {key}",
-            )
-            for p in range(len(names))
-        ]
-        for i, key in enumerate(keys)
-    }  # fmt: skip
-    if unusable(score, outcome):
-        return found
-    assert outcome is not None
-    told = known & (outcome >= 0)
-    found["calibration"] = [
-        calibration(score=score[told & (place == p)], outcome=outcome[told & (place == p)], confidence=plan.confidence)
-        for p in range(len(names))
-    ]  # fmt: skip
-    found["calibrated"] = {
-        key: [
-            calibration(
-                score=score[told & (place == p) & (mine == i)],
-                outcome=outcome[told & (place == p) & (mine == i)], confidence=plan.confidence,
-            )
-            for p in range(len(names))
-        ]
-        for i, key in enumerate(keys)
-    }  # fmt: skip
-    return found
-
-
-def _not_checked(reason: str) -> dict[str, Any]:
-    return {"change": measure(None, verdict="not checked", reason=reason), "reason": reason}
-
-
-def _note_periods(work: _Counts, rules: Rules, noted: Noted) -> None:
+def _note_periods(work: Counts, rules: Rules, noted: Noted) -> None:
     """Periods without anybody, without a group, and people without a group."""
     watched = work.watched
     for p, name in enumerate(watched.periods.names):
@@ -477,6 +310,3 @@ def _note_periods(work: _Counts, rules: Rules, noted: Noted) -> None:
     nowhere = int((lost & (place >= 0)).sum())
     if nowhere:
         noted.exclude(nowhere, "no group", watched.sample, "monitoring.without_group")
-
-
-__all__ = ["WORDS", "compute"]

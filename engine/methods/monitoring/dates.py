@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -240,7 +241,7 @@ def by_own(days: NDArray[np.datetime64], asked: Any) -> Periods:
         Where the list has another form, or two periods overlap.
     """
     where = f"{PLACE}.periods"
-    spans: list[tuple[np.datetime64, np.datetime64, str]] = []
+    spans: list[tuple[Any, Any, str]] = []
     try:
         for one in asked:
             start = np.datetime64(datetime.date.fromisoformat(one["from"]))
@@ -255,7 +256,7 @@ def by_own(days: NDArray[np.datetime64], asked: Any) -> Periods:
         if end < start:
             text = say("monitoring.period_backwards", name=name)
             raise Refused(Problem("", where, text))
-    for (_, end, name), (start, _, other) in zip(spans[:-1], spans[1:], strict=True):
+    for (_, end, name), (start, _, other) in itertools.pairwise(spans):
         if start <= end:
             text = say("monitoring.overlap", first=name, second=other, start=str(start), end=str(end))  # fmt: skip
             raise Refused(Problem("", where, text))

@@ -18,9 +18,7 @@ Floats = NDArray[np.float64]
 BINS = 10
 
 
-def score_drift(
-    *, before: Floats, now: Floats, confidence: float, smooth: bool
-) -> dict[str, Any]:
+def score_drift(*, before: Floats, now: Floats, confidence: float, smooth: bool) -> dict[str, Any]:
     """How the scores of a period differ from those at the start.
 
     Parameters
@@ -67,9 +65,7 @@ def mean_change(*, before: Floats, now: Floats, confidence: float, what: str) ->
     return measure(value, low, high, None, "", len(now), len(before))
 
 
-def calibration(
-    *, score: Floats, outcome: NDArray[np.int8], confidence: float
-) -> dict[str, Any]:
+def calibration(*, score: Floats, outcome: NDArray[np.int8], confidence: float) -> dict[str, Any]:
     """Mean score less the observed rate in one period, and the mean miss over ten bins.
 
     Parameters

@@ -98,11 +98,15 @@ def _ratios(result: Mapping[str, Any]) -> Chart:
 
 
 def _events(result: Mapping[str, Any], key: str) -> tuple[tuple[Any, str], ...]:
-    return tuple(
-        (t["period"], t["value"])
-        for t in result["timeline"]
-        if t["value"] != "none" and key in t["cells"]
-    )
+    """Where a trigger of this crossing begins or changes: a long run is marked once."""
+    found, before = [], "none"
+    for p in result["order"]:
+        trigger = result["periods"][p]["trigger"]
+        now = trigger["value"] if key in trigger["cells"] else "none"
+        if now not in ("none", before):
+            found.append((p, now))
+        before = now
+    return tuple(found)
 
 
 def _control(result: Mapping[str, Any]) -> Chart:
@@ -130,7 +134,9 @@ def _control(result: Mapping[str, Any]) -> Chart:
                 references=() if level is None else ((level, "level"),),
             )
         )  # fmt: skip
-    words = "The rate of each crossing against the limits within which chance alone keeps it." + more
+    words = (
+        "The rate of each crossing against the limits within which chance alone keeps it." + more
+    )
     return Panels(
         key="monitoring_control", title="Control charts", sentence=words, alt=words,
         charts=tuple(parts), across=2 if len(parts) > 1 else 1,

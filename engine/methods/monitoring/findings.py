@@ -163,7 +163,9 @@ def _opening(result: Mapping[str, Any]) -> str:
         f"{result['order'][-1]}. Rates are of favourable {result['on']}; ratios are to "
         f"{'everybody' if result['reference'] == 'overall' else result['reference']}. "
     )
-    return said + f"The level comes from {result['level']['from']}. Intervals: {result['intervals']}."
+    return (
+        said + f"The level comes from {result['level']['from']}. Intervals: {result['intervals']}."
+    )
 
 
 def _rules(result: Mapping[str, Any]) -> PrintedTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -91,7 +92,8 @@ class Watched:
             cell = self.belongs[use]
             ok = cell >= 0
             code = place[ok] * shape[1] + cell[ok]
-            return np.bincount(code, mass[ok], minlength=shape[0] * shape[1]).reshape(shape)
+            flat = np.bincount(code, mass[ok], minlength=shape[0] * shape[1])
+            return np.asarray(flat.reshape(shape), dtype=np.float64)
         for i in range(shape[1]):
             found[:, i] = np.bincount(place, mass * self.belongs[use, i], minlength=shape[0])
         return found
@@ -201,7 +203,7 @@ def _overlaps(sample: Sample, dates: Dates, noted: Noted) -> None:
         if len(mine):
             spans.append((mine.min(), mine.max(), i, name))
     spans.sort(key=lambda span: (span[0], span[1]))
-    for (_, end, a, first), (start, _, b, second) in zip(spans[:-1], spans[1:], strict=True):
+    for (_, end, a, first), (start, _, b, second) in itertools.pairwise(spans):
         if start <= end:
             inside = np.isin(sample.files, [a, b]) & (dates.days >= start) & (dates.days <= end)
             noted.warn(
@@ -217,7 +219,7 @@ def _once(
     keep = np.ones(len(sample), dtype=bool)
     if sample.files is None:
         return keep
-    again = sample.frame.duplicated(keep="first").to_numpy()
+    again = sample.frame.duplicated(keep="first").to_numpy(copy=True)
     if again.any():
         codes = sample.frame.groupby(list(sample.frame.columns), dropna=False, observed=True, sort=False).ngroup().to_numpy()  # fmt: skip
         first = np.full(int(codes.max()) + 1, -1, dtype=np.int64)

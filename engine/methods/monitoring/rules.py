@@ -36,8 +36,9 @@ class Rules:
     @classmethod
     def of(cls, settings: dict[str, object]) -> Rules:
         """The rules that the settings ask for."""
-        level = settings["control_level"]
-        z = None if level is None else float(stats.norm.isf((1 - float(str(level))) / 2))
+        z = None
+        if settings["control_limits"]:
+            z = float(stats.norm.isf((1 - float(str(settings["control_level"]))) / 2))
         return cls(
             float(str(settings["hard_floor"])),
             float(str(settings["floor"])),
@@ -318,9 +319,7 @@ def false_alarms(
         base = rng.multinomial(round(float(level.people.sum())), share, size=years)
         base_n = np.maximum(np.rint(level.n), 0).astype(np.int64)
         drawn = rng.binomial(base_n, rate, size=(years, cells))
-        drawn_rate = np.divide(
-            drawn, base_n, out=np.full((years, cells), np.nan), where=base_n > 0
-        )
+        drawn_rate = np.divide(drawn, base_n, out=np.full((years, cells), np.nan), where=base_n > 0)
         start = Level(drawn_rate, level.n, base.astype(np.float64), True)
     fired = judge(
         people=people.astype(np.float64), n=n.astype(np.float64), good=good.astype(np.float64),

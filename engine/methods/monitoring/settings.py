@@ -104,8 +104,12 @@ METHOD = Method(
             minimum=0, page="Triggers",
         ),
         Setting(
+            "control_limits", "yes-no", True, "Investigate outside the control limits",
+            "Where a rate leaves its limits around the level.", page="Triggers",
+        ),
+        Setting(
             "control_level", "share", 0.997, "Level of the control limits",
-            "Investigate where a rate leaves its limits around the level. Left empty, limits trigger nothing.",
+            "How often chance alone keeps a rate within them.",
             minimum=0.5, maximum=0.9999, page="Triggers",
         ),
         Setting(

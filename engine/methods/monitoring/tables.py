@@ -24,8 +24,9 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
                 "Chi-square p": part["chi2_p"],
                 "Change of the mean score": part["score_drift"]["change"]["value"],
                 "Stability index of the score": part["score_drift"].get("psi"),
-                "Mean score less observed rate": part["calibration"]
-                .get("offset", {"value": None})["value"],
+                "Mean score less observed rate": part["calibration"].get("offset", {"value": None})[
+                    "value"
+                ],
                 "Trigger": part["trigger"]["value"],
                 "Why": " ".join(part["trigger"]["why"]),
                 "Notes": " ".join(part["trigger"]["notes"]),

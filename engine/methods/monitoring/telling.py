@@ -29,7 +29,9 @@ def triggers_told(
         why: list[tuple[str, str, str]] = []  # rule, cell, sentence
         for i, key in enumerate(keys):
             if fired.hard[p, i]:
-                text = say("monitoring.fired_hard", cell=key, floor=number(rules.hard_floor, digits=2))
+                text = say(
+                    "monitoring.fired_hard", cell=key, floor=number(rules.hard_floor, digits=2)
+                )
                 why.append(("hard floor", key, text))
             if fired.run[p, i] >= rules.consecutive:
                 text = say(
@@ -51,7 +53,7 @@ def triggers_told(
                 "monitoring.broke_run", cell=keys[i], n=count(round(float(n[p, i]), 1)),
                 minimum=count(rules.minimum), run=int(fired.broken[p, i]),
             )
-            for i in np.flatnonzero(fired.broken[p])
+            for i in map(int, np.flatnonzero(fired.broken[p]))
         ]  # fmt: skip
         action = int(fired.action[p])
         grave = ("hard floor", "floor in a run")
