@@ -14,6 +14,7 @@ from engine.methods.base import Setting
 from engine.methods.graphs import wrong_graph
 from gui.steps.base import BETWEEN
 from gui.widgets.footer import Hint
+from gui.widgets.header import PageHeader
 
 from .causal_data import People, Start, Trial, hold, key_of, people_key, read_people, start_of
 from .causal_editor import GraphEditor, State
@@ -55,6 +56,13 @@ class Wizard(MethodPage):
 
     def _names_of(self, page: str) -> list[str]:
         return [s.name for s in self.method.settings if s.page == page]
+
+    def make_header(self) -> PageHeader:
+        made = super().make_header()
+        made.title.setText(text(f"title.{self.name}"))
+        made.title.setWordWrap(True)
+        made.sentence.setText(text(f"sentence.{self.name}"))
+        return made
 
     # Pages --------------------------------------------------------------------------------------
 
@@ -100,6 +108,11 @@ class Wizard(MethodPage):
 
     def refresh(self) -> None:
         super().refresh()
+        drawing = self.open_page_index == self.graph_page
+        self.state_words.setVisible(not (drawing and self.in_plan))
+        if drawing and self.in_plan:  # the question page takes it out again
+            self.toggle.hide()
+            self.reset.hide()
         if self.editor is not None and self.open_page_index == self.graph_page:
             self._read()
             self._show_graphs()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -174,7 +175,6 @@ def hold(
     """Hold a graph against columns and people: its troubles, and the figures on its arrows."""
     from engine.causal.troubles import as_result, draft_troubles
     from engine.methods import room
-    from engine.methods.arrows import strengths
 
     found = as_result(
         draft_troubles(
@@ -200,8 +200,33 @@ def hold(
     if key == "graphs":
         part = next(iter(part["graphs"].values()))
     return Trial(
-        strengths(part["fits"]), part["fits"], tuple(part["troubles"]), part["persons"], True
+        figures(part["fits"]), part["fits"], tuple(part["troubles"]), part["persons"], True
     )
+
+
+def figures(fits: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], str]:
+    """The number on each arrow whose cause has a single one, with as many decimals as it needs.
+
+    Examples
+    --------
+    >>> figures({"E": {"coefficients": {"intercept": 1.0, "A": -289.775, "B": 0.0000213}}})
+    {('A', 'E'): '−290', ('B', 'E'): '+0.000021'}
+    """
+    from engine.base.wording import number
+
+    found: dict[tuple[str, str], str] = {}
+    for node, fit in fits.items():
+        labels = [k for k in fit["coefficients"] or {} if k != "intercept"]
+        parents = [k.split(" = ")[0] for k in labels]
+        for label, parent in zip(labels, parents, strict=True):
+            if parents.count(parent) == 1:
+                value = fit["coefficients"][label]
+                size = abs(value)
+                digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
+                if 0 < size < 0.01:
+                    digits = min(9, 1 - math.floor(math.log10(size)))
+                found[parent, node] = number(value, digits=digits, sign=True)
+    return found
 
 
 def _placed(problem: Problem, graph: Mapping[str, Any]) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _kept(graph: Mapping[str, Any], edges: Sequence[Edge], ends: Sequence[str]) 
 
 def with_node(graph: Mapping[str, Any], node: str) -> Graph:
     """The graph with one more variable, without arrows yet."""
-    return _with(graph, edges_of(graph), {**{node: ""}, **_roles(graph)})
+    return _with(graph, edges_of(graph), {node: "", **_roles(graph)})
 
 
 def without_node(graph: Mapping[str, Any], node: str) -> Graph:

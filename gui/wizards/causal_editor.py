@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.theme import theme
-from gui.widgets.basic import Button, Elided, IconButton, line, panel, row
+from gui.theme import restyle, theme
+from gui.widgets.basic import Button, Elided, IconButton, line, panel
 from gui.widgets.fields import FieldRow
 from gui.widgets.flow import Flow
 from gui.widgets.message import MessageBar
@@ -36,7 +36,7 @@ from .causal_words import short, text
 
 PANEL = 320
 FEW = 2
-"""Remarks that are shown before the rest is folded; refusals always show."""
+"""Refusals always show; warnings up to this many together with them; the rest is folded."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,12 @@ class GraphEditor(QWidget):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName(text("graphs"))
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.name_edit = QLineEdit()
         self.name_edit.setMaximumWidth(theme().px(240))
+        self.name_edit.setMinimumWidth(theme().px(160))
         self.name_row = FieldRow(text("graph_name"), self.name_edit)
+        self.name_row.label.hide()
         self.add_button = Button(
             text("add_graph"), icon="plus", small=True, on_click=lambda: self.tab_asked.emit("add")
         )
@@ -127,15 +130,12 @@ class GraphEditor(QWidget):
             on_click=lambda: self.tab_asked.emit("remove"),
         )  # fmt: skip
         self.graph_bar = QWidget()
-        inner = QVBoxLayout(self.graph_bar)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(8)
-        inner.addWidget(self.tabs)
-        buttons = QWidget()
-        buttons.setLayout(
-            Flow(self.name_row, self.add_button, self.copy_button, self.remove_button, spacing=8)
-        )
-        inner.addWidget(buttons)
+        self.graph_bar.setLayout(
+            Flow(
+                self.tabs, self.name_row, self.add_button, self.copy_button, self.remove_button,
+                spacing=8,
+            )
+        )  # fmt: skip
 
     def _make_tools(self) -> None:
         self.variable = Button(
@@ -149,16 +149,12 @@ class GraphEditor(QWidget):
         self.zoom_out = IconButton(
             "zoom-out", text("zoom_out"), on_click=lambda: self.view.zoom_by(-1)
         )
-        self.fit = IconButton("search", text("fit"), on_click=lambda: self.view.fit())
+        self.fit = Button(text("fit"), small=True, on_click=lambda: self.view.fit())
         self.picture = IconButton("image", text("picture"), on_click=self.save_picture)
         self.legend = Elided("", "help", tone="second")
+        self.legend.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         tools = QWidget()
-        tools.setLayout(
-            Flow(
-                self.variable, self.arrow, self.delete, self.tidy, self.zoom_in, self.zoom_out,
-                self.fit, self.picture, spacing=8,
-            )
-        )  # fmt: skip
+        tools.setLayout(Flow(self.variable, self.arrow, self.delete, self.tidy, spacing=8))
         self.tools = QWidget()
         self._tool_row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tools)
         self._tool_row.setContentsMargins(12, 7, 12, 7)
@@ -188,9 +184,16 @@ class GraphEditor(QWidget):
         whole.setSpacing(8)
         whole.addWidget(self.graph_bar)
         whole.addWidget(self.frame)
-        whole.addWidget(self.remarks)
-        whole.addLayout(row(None, self.table_button))
+        low = QWidget()
+        low.setLayout(
+            Flow(
+                self.zoom_in, self.zoom_out, self.fit, self.picture, self.table_button,
+                spacing=4, last_right=True,
+            )
+        )  # fmt: skip
+        whole.addWidget(low)
         whole.addWidget(self.table)
+        whole.addWidget(self.remarks)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.tab_opened)
@@ -250,6 +253,8 @@ class GraphEditor(QWidget):
             self.tabs.setCurrentIndex(state.index)
         self.tabs.blockSignals(False)
         self.tabs.setVisible(bool(names))
+        policy = Qt.FocusPolicy.StrongFocus if names else Qt.FocusPolicy.NoFocus
+        self.tabs.setFocusPolicy(policy)
         if not self.name_edit.hasFocus() or before.index != state.index:
             self.name_edit.setText(names[state.index] if names else "")
             self.name_row.set_error("")
@@ -336,13 +341,15 @@ class GraphEditor(QWidget):
             self._remarks.addWidget(bar)
         told = self._sorted()
         refused = sum(t["grade"] == "refusal" for t in told)
-        most = len(told) if self._unfolded else max(refused, min(FEW, len(told)))
+        doubted = sum(t["grade"] == "warning" for t in told)
+        few = refused + min(max(0, FEW - refused), doubted)
+        most = len(told) if self._unfolded else few
         for one in told[:most]:
             self._remarks.addWidget(self._remark(one))
-        if len(told) > max(refused, FEW):
+        if len(told) > few:
             code = "show_fewer" if self._unfolded else "show_all"
             button = Button(text(code, n=len(told)), kind="link", on_click=self._unfold)
-            self._remarks.addWidget(button)
+            self._remarks.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self.remarks.setVisible(bool(self._remarks.count()))
 
     def _remark(self, one: Mapping[str, Any]) -> MessageBar:
@@ -380,18 +387,21 @@ class GraphEditor(QWidget):
     def _turn(self) -> None:
         """The properties stand beside the canvas where there is room, else under it."""
         t = theme()
-        beside = self.width() >= t.px(660)
+        beside = self.width() >= t.px(760)
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._split.setDirection(way)
-        wide = t.px(PANEL if self.width() >= t.px(860) else 264)
+        wide = t.px(PANEL if self.width() >= t.px(860) else 280)
         self._upright.setMinimumWidth(wide if beside else 0)
         self._upright.setMaximumWidth(wide if beside else 16777215)
-        self._upright.setProperty("line", "left" if beside else "top")
+        if self._upright.property("line") != ("left" if beside else "top"):
+            self._upright.setProperty("line", "left" if beside else "top")
+            restyle(self._upright)
         roomy = self.width() >= t.px(760)
         self._tool_row.setDirection(
             QBoxLayout.Direction.LeftToRight if roomy else QBoxLayout.Direction.TopToBottom
         )
-        self.tools.updateGeometry()
+        side = Qt.AlignmentFlag.AlignRight if roomy else Qt.AlignmentFlag.AlignLeft
+        self.legend.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
 
     # What a person does -------------------------------------------------------------------------
 

@@ -76,7 +76,11 @@ class CausalResult(QWidget):
         if not view.sections or "channels" not in view.charts or not view.sections[0].tables:
             return view
         first = view.sections[0]
-        self.gap = Beside(FigureView(view.charts["channels"]), TablePart(first.tables[0]))
+        table = TablePart(first.tables[0])
+        table.view.wrap = True
+        table.view.setWordWrap(True)
+        table.view.measure()
+        self.gap = Beside(FigureView(view.charts["channels"]), table)
         self._layout.addWidget(self.gap)
         left = dataclasses.replace(
             first, tables=first.tables[1:], charts=tuple(c for c in first.charts if c != "channels")

@@ -66,7 +66,10 @@ class GraphView(QGraphicsView):
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.setMouseTracking(True)
+        self._name = text("canvas", graph="", nodes=0, arrows=0)
+        self.setAccessibleName(self._name)
         self.setAccessibleDescription(text("canvas_help"))
+        self.viewport().setObjectName("qt_scrollarea_viewport")
         self.face = Face()
         self.choice: Choice = None
         self.drawing = False
@@ -206,8 +209,6 @@ class GraphView(QGraphicsView):
         if whole != self.accessibleName():
             self.setAccessibleName(whole)
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
-
-    _name = ""
 
     def said(self) -> str:
         """What is chosen, in words, for those who cannot see it."""
@@ -352,10 +353,10 @@ class GraphView(QGraphicsView):
         return bool(super().focusNextPrevChild(next))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Space, Qt.Key.Key_Escape):
-                event.accept()
-                return True
+        own = (Qt.Key.Key_Delete, Qt.Key.Key_Space, Qt.Key.Key_Escape)
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in own:  # fmt: skip
+            event.accept()
+            return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -14,7 +14,7 @@ TEXTS: dict[str, str] = {
     "picture": "Save picture…",
     "picture_title": "Save the graph as a picture",
     "picture_failed": "The picture cannot be written.",
-    "legend": "Figures on the arrows: how much a node changes with one unit of its cause",
+    "legend": "Figures on the arrows: change for one unit more of the cause",
     "legend_none": "Figures appear on the arrows when the people have been read",
     "legend_long": "The figures appear with the run: so many people are not read for a draft",
     "table_show": "Show arrows as a table",
@@ -31,6 +31,11 @@ TEXTS: dict[str, str] = {
     "hint_from": "Arrow from “{node}”: choose the variable it leads to and press Enter. Escape gives it up.",
     "node_said": "{node}, {sub}",
     "arrow_said": "Arrow from {start} to {end}",
+    # heads
+    "title.channels": "Channels: through what does the gap arise?",
+    "sentence.channels": "Draw what leads to what. The gap is then split over the paths you drew; the parts always add up to the whole.",
+    "title.counterfactual": "Counterfactual fairness",
+    "sentence.counterfactual": "Would this person have fared differently? Draw every graph that you find plausible; each person is followed along its arrows.",
     # acts
     "act.arrow": "{title}: drew an arrow from “{start}” to “{end}”",
     "act.no_arrow": "{title}: took out the arrow from “{start}” to “{end}”",
