@@ -141,6 +141,10 @@ _FILES: dict[str, str] = {
         "the file has {size} MB, more than the {most} MB of any certificate; check that it is the "
         "right file"
     ),
+    "reports.packed": (
+        "the file unpacks to more than {most} MB, or is packed as no certificate is; check that it "
+        "is the right file"
+    ),
     "reports.no_pdf": "the file is not a PDF; choose the certificate's PDF",
     "reports.broken_pdf": "the file is damaged and cannot be read as a PDF; ask for it again",
     "reports.encrypted": (
@@ -244,6 +248,18 @@ _VERIFY: dict[str, str] = {
     "reports.v_untrusted": "The key of {signer} was not issued by the root that you named.",
     "reports.v_key_time": (
         "The key of {signer} was not valid at the time that the signature states, {day}."
+    ),
+    "reports.v_future": (
+        "The signature of {signer} states a time to come, {day}. If that is wrong, set this "
+        "computer's date right and check again."
+    ),
+    "reports.v_overlay": (
+        "A page holds something that no paper of FairAssay has and that can cover what was "
+        "printed: {what}."
+    ),
+    "reports.v_text": (
+        "Page 1 does not say what the files inside say: it lacks “{what}”. One of the two was "
+        "exchanged."
     ),
     "reports.v_key_usage": "The key of {signer} may not be used for signing.",
     "reports.v_code": "The QR code on page 1 is not the one that the file describes.",

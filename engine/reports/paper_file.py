@@ -15,8 +15,9 @@ import pikepdf
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
-from . import qr
+from . import packing, qr
 from .page1 import CODE, DECIDER, EVALUATOR
+from .page_text import page_text
 
 LARGEST = 64 * 1024 * 1024
 """More bytes than any paper of ours has; a larger file is not opened."""
@@ -39,7 +40,8 @@ class Paper:
 
     ``places`` are the rectangles that signing fills, on page 1; ``payload`` the text of the QR
     code as the tree holds it, ``drawn`` the code as the page draws it; ``attached`` the files
-    inside, ``summary`` certificate.json as data.
+    inside, ``summary`` certificate.json as data; ``text`` the words that page 1 draws, without
+    blanks; ``overlays`` the kinds of annotation that no paper of ours has.
     """
 
     places: dict[str, Box]
@@ -49,6 +51,8 @@ class Paper:
     attached: dict[str, bytes]
     summary: dict[str, Any]
     title: str
+    text: str
+    overlays: tuple[str, ...]
 
     @property
     def number(self) -> str:
@@ -88,6 +92,10 @@ def read_bytes(path: Path) -> bytes:
         ) from None
     if not content.startswith(b"%PDF-"):
         raise _refused(name, "reports.no_pdf")
+    try:
+        packing.check(content)
+    except packing.Packed:
+        raise _refused(name, "reports.packed", most=packing.MOST // 2**20) from None
     try:
         with pikepdf.open(io.BytesIO(content)) as pdf:
             if pdf.is_encrypted:
@@ -145,7 +153,21 @@ def open_paper(content: bytes) -> Paper | None:
             attached=attached,
             summary=summary,
             title=str(pdf.docinfo.get("/Title", "")),
+            text=page_text(pdf.pages[0]),
+            overlays=tuple(_overlays(pdf)),
         )
+
+
+def _overlays(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """What could cover a page or act by itself; the two signature fields are all that we have."""
+    for page in pdf.pages:
+        for annotation in page.obj.get("/Annots", ()):
+            kind, field = str(annotation.get("/Subtype", "")), str(annotation.get("/FT", ""))
+            if (kind, field) != ("/Widget", "/Sig"):
+                yield kind.removeprefix("/") or "unnamed"
+    for key in ("/OpenAction", "/AA", "/OCProperties"):
+        if key in pdf.Root:
+            yield key.removeprefix("/")
 
 
 def _elements(kids: Any) -> Iterator[Any]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,14 @@ from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
+from engine.base import wording
 from engine.base.canonical import sha256_of
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
-from . import qr
+from . import fonts, qr
 from .keys import fingerprint as fingerprint_of
+from .page_text import squeezed
 from .paper_file import PLAN_NAME, RESULT_NAME, Paper, open_paper, read_bytes
 from .sign import FIELDS, as_asn1
 from .words import day, day_words
@@ -34,6 +37,11 @@ from .words import day, day_words
 _USAGE = KeyUsageConstraints(
     key_usage={"digital_signature", "non_repudiation"}, match_all_key_usages=False
 )
+
+_TITLES = {
+    "certificate": "Certificate of fairness assessment",
+    "statement": "Statement of findings",
+}
 
 
 @dataclass(frozen=True)
@@ -159,8 +167,10 @@ def _judge(
     if paper is None:
         raise _NotValid(say("reports.v_not_ours"))
     signers = _signatures(reader, found, roots)
-    _attachments(paper)
+    _not_to_come(signers, today)
+    result = _attachments(paper)
     _code(paper, signers[-1])
+    _words(paper, result)
     expires = day(paper.summary.get("expires"))
     expired = None if expires is None or today is None else today > expires
     if roots is None:
@@ -248,6 +258,15 @@ def _signature(
     return signer
 
 
+def _not_to_come(signers: tuple[Signer, ...], today: date | None) -> None:
+    """Nobody has signed tomorrow; one day is left for places that lie east of here."""
+    for signer in signers:
+        if today and signer.stated and signer.stated.date() > today + timedelta(days=1):
+            raise _NotValid(
+                say("reports.v_future", signer=signer.name, day=day_words(signer.stated))
+            )
+
+
 def _signer(one: Any, certificate: x509.Certificate) -> Signer:
     role = next((role for role, name in FIELDS.items() if name == one.field_name), "")
     stated = one.self_reported_timestamp
@@ -282,7 +301,7 @@ def _may_sign(certificate: x509.Certificate) -> bool:
     return bool(usage.digital_signature or usage.content_commitment)
 
 
-def _attachments(paper: Paper) -> None:
+def _attachments(paper: Paper) -> dict[str, Any]:
     raw = paper.attached.get(RESULT_NAME)
     plan = paper.attached.get(PLAN_NAME)
     if raw is None or plan is None:
@@ -294,11 +313,30 @@ def _attachments(paper: Paper) -> None:
         raise _NotValid(say("reports.v_no_result"))
     if paper.summary.get("result_sha256") != paper.result_sha256:
         raise _NotValid(say("reports.v_summary"))
-    told = str(paper.summary.get("number") or "unnumbered")
-    kind = paper.summary.get("kind")
-    title = {"certificate": "Certificate of", "statement": "Statement of"}.get(str(kind))
+    told = fonts.cleaned(str(paper.summary.get("number") or "")) or "unnumbered"
+    title = _TITLES.get(str(paper.summary.get("kind")))
     if told != paper.number or title is None or not paper.title.startswith(title):
         raise _NotValid(say("reports.v_summary"))
+    return result
+
+
+def _words(paper: Paper, result: Mapping[str, Any]) -> None:
+    """Page 1 must say what the files inside say, and nothing may lie over a page."""
+    if paper.overlays:
+        raise _NotValid(say("reports.v_overlay", what=wording.listed(sorted(set(paper.overlays)))))
+    told = paper.summary
+    wanted = [_TITLES[str(told["kind"])], f"Revision {told.get('revision', 0)}"]
+    wanted += [fonts.cleaned(str(told.get(key) or "")) for key in ("number", "replaces")]
+    for label, key in (("Decided on", "decided"), ("Issued on", "issued")):
+        if told.get(key):
+            wanted.append(f"{label} {day_words(told[key])}")
+    if told.get("kind") == "certificate":
+        wanted.append(f"Valid until {day_words(told.get('expires')) or 'not supplied'}")
+        score = ((result.get("certification") or {}).get("fairness_score") or {}).get("value")
+        wanted.append(f"Fairness Score {wording.number(score)}")
+    for what in wanted:
+        if squeezed(what) not in paper.text:
+            raise _NotValid(say("reports.v_text", what=what))
 
 
 def _code(paper: Paper, decider: Signer) -> None:

@@ -305,7 +305,7 @@ def test_a_token_signs(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     out = tmp_path / "token.pdf"
     done = sign.sign(path=desk.unsigned, key=token, out=out, passphrase="1234", when=WHEN)
     assert done.fingerprint == keys.fingerprint(certificate_)
-    assert verify.verify(out, trust=desk.root, today=TODAY).valid
+    assert verify.verify(out, trust=desk.root, today=WHEN.date()).valid
     gone = sign.Token(library=library, token="elsewhere", label="dora")
     for key, pin in ((gone, "1234"), (token, "9999")):
         with pytest.raises(Refused):
