@@ -72,6 +72,9 @@ def new_state() -> dict[str, Any]:
         ``issued``, ``expires``, ``next_check``, ``triggers`` (:func:`engine.procedure.issue.planned`).
     ``follows`` : absent, or ``{"number", "revision", "sha256"}`` of the paper whose case this one
         took over.
+    ``before`` : absent, or what the case that this one follows rested on (:mod:`.recertify`).
+    ``changes_why`` : absent, or key of a :class:`.recertify.Change` -> the reason given.
+    ``governance`` : absent, or question -> answer (:mod:`.governance`).
     ``confirmed`` : step number (as text) -> when the auditor pressed Continue on it.
     ``made_from`` : step number (as text) -> fingerprint of what the confirmed step rests on.
     ``earlier`` : certificates that this case issued before, oldest first.

@@ -1,0 +1,11 @@
+"""Texts about the governance sheet."""
+
+TEXTS = {
+    "governance.missing": "{what}: not answered. Write it down before it is needed.",
+    "governance.roles": "{what}: each line needs a role and a name. Fill in both.",
+    "governance.choice": "{what}: choose one of those offered.",
+    "governance.date": "{what}: give a date such as 2027-01-31.",
+    "governance.not_supplied": "not supplied",
+    "governance.ics_check": "Fairness check due: {system}",
+    "governance.ics_audit": "Fairness audit due: {system}",
+}
