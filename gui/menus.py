@@ -268,4 +268,5 @@ class Menus(QObject):
         self.window.setWindowTitle(title)
         corner = self.bar.cornerWidget(Qt.Corner.TopRightCorner)
         corner.adjustSize()
-        self.bar.updateGeometry()
+        # the bar makes room for its corner only as it is set or the window is resized
+        self.bar.setCornerWidget(corner, Qt.Corner.TopRightCorner)

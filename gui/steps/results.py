@@ -352,15 +352,13 @@ class ResultPage(StepPage):
     def refresh(self) -> None:
         view = self.visible_result
         lacking = self.lacking(view) if view is not None else ""
+        other, self.shown = view is not self.shown, view
         self._bar(lacking)
         if view is None or lacking:
             self.result.hide()
-            self.shown = view
         elif self._filled is view:
-            self.shown = view
             self.result.show()
-        elif view is not self.shown:
-            self.shown = view
+        elif other:
             self.result.hide()
             QTimer.singleShot(0, self, lambda: self._fill(view))  # the page itself shows first
 

@@ -407,8 +407,8 @@ def help_html(session: Any) -> str:
     said = {
         "grant": "<p>Every metric that was checked lies within the tolerance with its whole "
         "interval. These data show no gap beyond it.</p>",
-        "refuse": "<p>At least one metric lies outside the tolerance with its whole interval. "
-        "These data show a gap beyond it.</p>",
+        "refuse": "<p>A metric or the Fairness Score lies outside its bound with its whole "
+        "interval. These data show a gap beyond the tolerance.</p>",
         "not settled": "<p>“Not settled” is an honest result. It says that these data cannot "
         "answer the question, not that people fare alike or do not.</p>",
     }.get(advice.get("value", ""), "<p>The rule speaks when the audit has run.</p>")

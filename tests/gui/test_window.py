@@ -209,6 +209,13 @@ def test_undo_and_redo_say_what_they_do(case_window: MainWindow) -> None:
     assert session.facts["system"] == "Loans"
 
 
+def test_the_corner_is_whole_as_soon_as_a_case_opens(case_window: MainWindow) -> None:
+    corner = case_window.menus.bar.cornerWidget(Qt.Corner.TopRightCorner)
+    QApplication.processEvents()
+    assert corner.width() >= corner.sizeHint().width()
+    assert corner.geometry().right() < case_window.menus.bar.width()
+
+
 def test_files_dropped_on_a_page_become_items_and_are_read(
     case_window: MainWindow, tmp_path: Path
 ) -> None:

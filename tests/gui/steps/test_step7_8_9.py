@@ -15,7 +15,7 @@ from audits import (
     session_of,
     stored,
 )
-from hands import click
+from hands import click, settle
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -271,3 +271,12 @@ def test_no_part_of_a_page_flashes_as_a_window(case_window: MainWindow, regions:
                 regions.undo()
     QApplication.instance().removeEventFilter(seen)
     assert seen.windows == []
+
+
+def test_a_page_with_its_figures_says_no_more_that_they_are_being_prepared(
+    german_window: MainWindow,
+) -> None:
+    for number in (7, 8, 9):
+        page = open_step(german_window, number)
+        settle()
+        assert page.result.isVisible() and page.bar.isHidden(), number
