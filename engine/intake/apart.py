@@ -29,6 +29,9 @@ CHILD_FLAG = "--reader-child"
 _BOOKS = ("xlsx", "xls", "ods")
 _LEAST_MEMORY = 3 * 2**30
 _MEMORY_PER_BYTE = 60
+_LEAST_SECONDS = 8
+_SECONDS_PER_MB = 10
+_ENDED = {-24: "its reader comes to no end", 152: "its reader comes to no end"}  # SIGXCPU
 
 
 def read_apart(
@@ -53,6 +56,7 @@ def read_apart(
     Refused
         For what the reader refuses, and where the child dies.
     """
+    size = opened.path.stat().st_size
     answer = folder / f"answer-{len(list(folder.iterdir()))}.json"
     request = {
         "opened": {**asdict(opened), "path": str(opened.path)},
@@ -60,7 +64,8 @@ def read_apart(
         "sheet": sheet,
         "rows": rows,
         "answer": str(answer),
-        "memory": max(_LEAST_MEMORY, _MEMORY_PER_BYTE * opened.path.stat().st_size),
+        "memory": max(_LEAST_MEMORY, _MEMORY_PER_BYTE * size),
+        "seconds": _LEAST_SECONDS + _SECONDS_PER_MB * size // 2**20,
     }
     child = launch()
     try:
@@ -73,7 +78,7 @@ def read_apart(
         child.wait()
         raise
     if child.returncode or not answer.is_file():
-        raise refuse(opened.name, "damaged", why="its reader broke off")
+        raise refuse(opened.name, "damaged", why=_ENDED.get(child.returncode or 0, "its reader broke off"))  # fmt: skip
     got: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
     if "problems" in got:
         raise Refused([Problem(*problem) for problem in got["problems"]])
@@ -111,11 +116,12 @@ def _wait(child: subprocess.Popen[bytes], name: str, watch: Watch) -> None:
 
 
 def serve(request: dict[str, Any]) -> None:
-    """Do in the child what was asked, within its memory, and leave the answer as JSON."""
+    """Do in the child what was asked, within its memory and time, and leave the answer as JSON."""
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+        resource.setrlimit(resource.RLIMIT_CPU, (request["seconds"], request["seconds"] + 2))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     except (ImportError, ValueError, OSError):
         pass  # not on this system: the parent still sees it die

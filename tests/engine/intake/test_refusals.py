@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 
 from engine.base.problems import Cancelled, Refused
 from engine.base.watch import Progress, Watch
+from engine.intake import apart
 from engine.intake.model import Table
 from engine.intake.read import read
 from engine.plan.model import Source
 
 from .conftest import Reader
+from .fuzzing import mutant
 
 
 def _zip(*names: str) -> bytes:
@@ -90,6 +92,15 @@ def test_unknown_sheet(reader: Reader, tmp_path: Path) -> None:
     book.save(tmp_path / "b.xlsx")
     with pytest.raises(Refused, match='did you mean "People"'):
         reader(tmp_path / "b.xlsx", sheet="Peopel")
+
+
+def test_a_reader_that_comes_to_no_end_is_ended(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mutant that sends the library into a loop (found by the fuzzing)."""
+    monkeypatch.setattr(apart, "_LEAST_SECONDS", 1)
+    with pytest.raises(Refused, match="comes to no end"):
+        reader(mutant(kind="ods", number=100), name="t.ods")
 
 
 def test_a_sheet_spread_over_the_whole_grid_is_refused(reader: Reader, tmp_path: Path) -> None:
