@@ -205,6 +205,8 @@ def state_from_plan(
     state = put(state, ("set", "tolerance", "from_plan"), True)
     for number in (0, 1, 2, 4, 5):
         state = apply(state, confirm_step(number, who=who, when=when))
+    for choice in ("attributes", "groups"):  # what their author had seen, nobody here can know
+        state = put(state, ("set", choice, "from_plan"), True)
     return state
 
 

@@ -234,14 +234,15 @@ def _running(canvas: TaggedCanvas, _: Any, *, sheet: Sheet, facts: CertificateFa
         canvas.setFillColorRGB(*LABEL)
         left = f"{kind} {facts.number}".strip()
         office = facts.case.get("organisation", "")
-        room = sheet.width / 2 - 10
+        wide = fonts.width(left, fonts.SANS, 8) + fonts.width(office, fonts.SANS, 8)
+        raised = 10.0 if wide > sheet.width - 20 else 0.0  # then each has a line of its own
         for text, right in ((left, False), (office, True)):
             size = 8.0
-            while size > 4 and fonts.width(text, fonts.SANS, size) > room:
+            while size > 3 and fonts.width(text, fonts.SANS, size) > sheet.width:
                 size -= 0.5
             x = sheet.right - fonts.width(text, fonts.SANS, size) if right else sheet.left
             for face, part in fonts.runs(text, fonts.SANS):
                 canvas.setFont(face, size)
-                canvas.drawString(x, top + 5, part)
+                canvas.drawString(x, top + 5 + (raised if right else 0.0), part)
                 x += fonts.width(part, face, size)
         canvas.draw_page_number(x=sheet.right - 56, y=34, size=8, color=LABEL)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.base import wording
+from engine.messages import say
 from engine.procedure.decision import tolerance_setting
 from engine.procedure.state import new_state
 
@@ -47,7 +48,7 @@ def setup_facts(
             for item in result.get("inputs") or ()
         ),
         22: (_data_kind(plan), case.get("data_kind_reason", "")) if plan else (),
-        23: (*_people(result), *_left_out(result)),
+        23: (*_people(result), *_left_out(result), *_why_left_out(state)),
         24: _unknown(result),
         25: _membership(protected),
     }
@@ -67,6 +68,11 @@ def _groups(result: Mapping[str, Any], names: list[str]) -> list[str]:
 def _who(mark: Mapping[str, Any] | None) -> str:
     if not mark:
         return "Who chose the groups: not supplied."
+    if mark.get("from_plan") and not mark.get("rates_visible"):
+        return (
+            f"Chosen in a plan handed in on {day_words(mark.get('when'))}. Whether its author had "
+            "seen a group's rate by then is not known."
+        )
     rates = (
         "after group rates were seen"
         if mark.get("rates_visible")
@@ -193,6 +199,16 @@ def _left_out(result: Mapping[str, Any]) -> list[str]:
         for entry in result.get("exclusions") or ()
     ]
     return out or (["No row was left out."] if result else [])
+
+
+def _why_left_out(state: Mapping[str, Any]) -> list[str]:
+    """The reasons that the auditor wrote for each group left out of the comparison."""
+    return [
+        say("reports.f_left_out", attribute=attribute, group=group, why=str(why).strip(" ."))
+        for attribute, reasons in (state.get("left_out_why") or {}).items()
+        for group, why in reasons.items()
+        if str(why).strip()
+    ]
 
 
 def _unknown(result: Mapping[str, Any]) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ from .textflow import Block, Span, break_lines, spans_of
 
 SIGNATURE_WIDTH = 40 * MM
 SIGNATURE_HEIGHT = 12 * MM
+CODE_FOOT = 27.8
+"""How far the QR code reaches below the lines of the signatures."""
 EVALUATOR, DECIDER, CODE = "signature-evaluator", "signature-decider", "code"
 """Names in the structure tree of the places that signing and verifying look for."""
 
@@ -190,7 +192,7 @@ def signatures(pen: Pen, facts: CertificateFacts, *, line: float, payload: str) 
     step = (code_x - sheet.left) / 3
     wide = min(SIGNATURE_WIDTH, step - GAP * 0.9)
     office = facts.case.get("organisation", "")
-    foot = line - 27.8
+    foot = line - CODE_FOOT
     people = (
         ("Evaluator", facts.case.get("evaluator", "")),
         ("Reviewer", facts.case.get("reviewer", "")),
@@ -259,15 +261,15 @@ def page_number(pen: Pen, *, x: float, y: float) -> None:
         pen.canvas.draw_page_number(x=x, y=y, size=8, color=LABEL)
 
 
-def number_block(pen: Pen, facts: CertificateFacts, *, y: float, size: float) -> None:
-    """The number at the upper right, with revision and what it replaces."""
+def number_block(pen: Pen, facts: CertificateFacts, *, y: float, size: float) -> float:
+    """The number at the upper right, with revision and what it replaces; gives its foot."""
     sheet = pen.sheet
     room = sheet.width * 0.42
     x = sheet.right - room
     kind = "Certificate number" if facts.kind == "certificate" else "Statement number"
     replaces = f"replaces {facts.replaces}" if facts.replaces else "replaces no other"
     pen.text(kind, x=x, y=y, room=room, size=8.4, leading=10, align="r", color=LABEL)
-    pen.fitted(
+    y = pen.fitted(
         facts.number or "not numbered",
         x=x,
         y=y + 14.8,
@@ -278,10 +280,10 @@ def number_block(pen: Pen, facts: CertificateFacts, *, y: float, size: float) ->
         align="r",
         field="number",
     )
-    pen.fitted(
+    return pen.fitted(
         f"Revision {facts.revision} · {replaces}",
         x=x,
-        y=y + 26.4,
+        y=y + 11.6,
         room=room,
         size=8.4,
         least=6,

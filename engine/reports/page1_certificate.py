@@ -12,9 +12,10 @@ from engine.procedure.state import new_state
 
 from . import fonts
 from .facts import CertificateFacts, independence
-from .page1 import Pen, number_block, page_number, scaled, signatures
+from .page1 import CODE_FOOT, Pen, number_block, page_number, scaled, signatures
 from .style import COLUMN, INK, LABEL, MM, QR_SIDE, Sheet
 from .tags import Node
+from .textflow import Block
 from .words import Row, band_words, day_words, rows_of, sides, tolerance_of, values_words
 
 LINE = 118.5
@@ -137,11 +138,11 @@ def _body(
         color=LABEL,
         field="accreditation",
     )
-    number_block(Pen(pen.canvas, sheet), facts, y=63.8, size=14)
+    foot = number_block(Pen(pen.canvas, sheet), facts, y=63.8, size=14)
     full: dict[str, Any] = {"x": sheet.left, "room": sheet.width, "align": "c"}
     y = pen.text(
         "Certificate of fairness assessment",
-        y=max(149.5 * (0.4 + 0.6 * s), y + 44 * s),
+        y=max(149.5 * (0.4 + 0.6 * s), y + 44 * s, foot + 34 * s),
         size=27,
         leading=32,
         face=fonts.SERIF,
@@ -387,14 +388,15 @@ def _facts(
     )
     y += 12.5 * s
     pen.grey_rule(y)
+    first, told = y + 18 * s, _proof(facts, fingerprint)
+    room = sheet.width
+    face, size, leading = fonts.SANS, 9.4 * s, 13.5 * s
+    lines = len(Block.of(told, face=face, size=size, leading=leading, room=room).lines)
+    code_top = sheet.page_height - (LINE - CODE_FOOT + QR_SIDE)
+    if first + (lines - 1) * leading + 5 > code_top:
+        room -= QR_SIDE + 12  # beside the code, not under it
     return pen.text(
-        _proof(facts, fingerprint),
-        x=sheet.left,
-        y=y + 18 * s,
-        room=sheet.width,
-        size=9.4,
-        leading=13.5,
-        field="independence",
+        told, x=sheet.left, y=first, room=room, size=9.4, leading=13.5, field="independence"
     )
 
 

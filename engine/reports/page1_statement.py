@@ -185,8 +185,8 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
         color=LABEL,
         field="organisation address",
     )
-    number_block(plain, facts, y=52.8, size=13)
-    y = max(90.2, y + 8)
+    foot = number_block(plain, facts, y=52.8, size=13)
+    y = max(90.2, y + 8, foot + 8)
     pen.rule(y, width=1.5)
     title = "Statement of findings"
     if pen.canvas is not None:
@@ -319,9 +319,7 @@ def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> fl
         node=Node("H3"),
     )
     whole = Node("L")
-    shown = list(items[:most])
-    if len(items) > most:
-        shown[-1:] = [say("reports.more_reasons", count=len(items) - most + 1)]
+    shown = list(items) if len(items) <= most else list(items[: max(0, most - 1)])
     y += 2.6 * s
     for number, item in enumerate(shown, 1):
         entry = Node("LI", whole)
@@ -344,6 +342,17 @@ def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> fl
             leading=13,
             node=Node("LBody", entry),
             field="reason",
+        )
+    left = len(items) - len(shown)
+    if left:
+        code = "reports.more_reasons" if shown else "reports.all_reasons"
+        y = pen.text(
+            say(code, count=left),
+            x=sheet.left + (16.5 if shown else 3.5),
+            y=y + 13.5 * s,
+            room=sheet.width - 16.5,
+            size=9.4,
+            leading=13,
         )
     return y
 

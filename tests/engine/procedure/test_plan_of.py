@@ -149,3 +149,15 @@ def test_a_list_of_one_rule_is_that_rule() -> None:
     }
     state = state_from_plan(plan, files=files_of(plan), **WHO)
     assert state["plan"]["protected"][0]["privileged"] == {"at_least": 30}
+
+
+def test_what_the_author_of_a_plan_had_seen_is_not_claimed() -> None:
+    """A plan handed in says who is privileged; whether rates were seen before is not known."""
+    from engine.reports.facts_setup import setup_facts
+
+    state = state_from_plan(
+        {"protected": [{"name": "sex", "column": "sex", "privileged": ["M"]}], "data": {}},
+        files={}, who="A. Person", when="2026-11-29T10:00:00+00:00",
+    )  # fmt: skip
+    lines = setup_facts(case=state["case"], state=state, result={"plan": state["plan"]})[15]
+    assert lines[-1].endswith("Whether its author had seen a group's rate by then is not known.")
