@@ -21,8 +21,23 @@ from .refusals import code_of, refused
 
 APPLICATION_ID = 0x46417267
 """``FArg``, in the header of every register."""
-VERSION = 1
+VERSION = 2
 STATUSES = ("valid", "suspended", "withdrawn", "superseded", "expired")
+_TAKEN = (
+    """CREATE TABLE taken (
+    number TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    holder TEXT NOT NULL,
+    who TEXT NOT NULL,
+    moment TEXT NOT NULL,
+    PRIMARY KEY (number, revision)
+) STRICT""",
+    """CREATE TRIGGER taken_stays BEFORE DELETE ON taken
+BEGIN SELECT RAISE(ABORT, 'numbers never repeat'); END""",
+    """CREATE TRIGGER taken_keeps BEFORE UPDATE ON taken
+BEGIN SELECT RAISE(ABORT, 'numbers never repeat'); END""",
+)
+"""Numbers taken for a case that is still to be signed: version 2 of the register has them."""
 _SCHEMA = (
     """CREATE TABLE certificates (
     number TEXT NOT NULL,
@@ -103,6 +118,11 @@ _HEADS = (
 class Register:
     """A register file. It is opened for each act alone, so that others may use it in between.
 
+    A paper comes into it in two acts, so that a crash between them loses nothing: its number is
+    taken for the case (:meth:`take`, :meth:`reserve`), the case keeps the signed file, and only
+    then is it entered (:meth:`enter`), which may be repeated. A number that was taken and never
+    signed stays taken.
+
     Parameters
     ----------
     path : str or pathlib.Path
@@ -113,47 +133,107 @@ class Register:
         self.path = Path(path)
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
+    def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+        mode = "rwc" if write else "ro"
         try:
-            with closing(sqlite3.connect(self.path, isolation_level=None, timeout=20)) as db:
-                db.execute("PRAGMA synchronous = EXTRA")
+            uri = f"{self.path.resolve().as_uri()}?mode={mode}"
+            with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=20)) as db:
                 db.execute("PRAGMA trusted_schema = OFF")
-                self._shape(db)
+                if write:
+                    db.execute("PRAGMA synchronous = EXTRA")
+                    with transaction(db):
+                        self._shape(db)
+                else:
+                    self._look(db)
                 yield db
         except (sqlite3.Error, OSError) as error:
             code = code_of(error)
             code = "case.register.not_one" if code == "case.not_a_case" else code
             raise refused(self.path, code) from error
 
+    def _look(self, db: sqlite3.Connection) -> int:
+        """The version of the register, 0 for an empty file; refuses what is none."""
+        mark = db.execute("PRAGMA application_id").fetchone()[0]
+        found = int(db.execute("PRAGMA user_version").fetchone()[0])
+        empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if mark == APPLICATION_ID and found > VERSION:
+            raise refused(self.path, "case.newer", found=found, known=VERSION)
+        if mark != APPLICATION_ID and not empty:
+            raise refused(self.path, "case.register.not_one")
+        return 0 if empty else found
+
     def _shape(self, db: sqlite3.Connection) -> None:
-        with transaction(db):
-            mark = db.execute("PRAGMA application_id").fetchone()[0]
-            found = db.execute("PRAGMA user_version").fetchone()[0]
-            empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if mark == APPLICATION_ID and found > VERSION:
-                raise refused(self.path, "case.newer", found=found, known=VERSION)
-            if mark != APPLICATION_ID and not empty:
-                raise refused(self.path, "case.register.not_one")
-            if empty:
-                for statement in _SCHEMA:
-                    db.execute(statement)
-                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                db.execute(f"PRAGMA user_version = {VERSION}")
+        found = self._look(db)
+        if found == VERSION:
+            return
+        for statement in _TAKEN if found else (*_SCHEMA, *_TAKEN):
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
 
     def next_number(self, *, prefix: str, year: int) -> str:
         """A number that the register has never held, such as ``EAO-2026-0018``."""
-        start = f"{prefix}-{year}-"
-        with self._open() as db:
-            rows = db.execute("SELECT DISTINCT number FROM certificates").fetchall()
-        used = [
-            int(number.removeprefix(start))
-            for (number,) in rows
-            if number.startswith(start) and number.removeprefix(start).isdecimal()
-        ]
-        return f"{start}{max(used, default=0) + 1:04d}"
+        if not self.path.exists():
+            return f"{prefix}-{year}-0001"
+        with self._open(write=True) as db:
+            return _next(db, prefix, year)
 
-    def enter(self, entry: Entry, *, who: str, when: str) -> None:
+    def take(self, *, prefix: str, year: int, holder: str, who: str, when: str) -> str:
+        """Take the next number for a case; the same case gets the same one until it is entered.
+
+        Parameters
+        ----------
+        prefix, year
+            The number reads ``EAO-2026-0018``.
+        holder : str
+            What names the case, the same whenever it is opened.
+        who, when : str
+        """
+        start = f"{prefix}-{year}-"
+        with self._open(write=True) as db, transaction(db):
+            rows = db.execute(
+                "SELECT number FROM taken WHERE holder = ? AND number NOT IN "
+                "(SELECT number FROM certificates) ORDER BY number",
+                (holder,),
+            ).fetchall()
+            kept = next((number for (number,) in rows if number.startswith(start)), None)
+            number = kept or _next(db, prefix, year)
+            if kept is None:
+                row = (number, 0, holder, who, when)
+                db.execute("INSERT INTO taken VALUES (?, ?, ?, ?, ?)", row)
+        return number
+
+    def reserve(self, number: str, revision: int, *, holder: str, who: str, when: str) -> None:
+        """Make sure that a number with its revision is this case's, before the paper is signed.
+
+        Raises
+        ------
+        Refused
+            If it is another case's, or was entered already.
+        """
+        with self._open(write=True) as db, transaction(db):
+            self._free(db, number, revision, holder)
+            db.execute(
+                "INSERT OR IGNORE INTO taken VALUES (?, ?, ?, ?, ?)",
+                (number, revision, holder, who, when),
+            )
+
+    def _free(self, db: sqlite3.Connection, number: str, revision: int, holder: str) -> None:
+        other = db.execute(
+            "SELECT 1 FROM taken WHERE number = ? AND revision = ? AND holder != ?",
+            (number, revision, holder),
+        ).fetchone()
+        # A new number must be new; only a revision may come back to an old one.
+        newest = db.execute(
+            "SELECT max(revision) FROM certificates WHERE number = ?", (number,)
+        ).fetchone()[0]
+        if other or (newest is not None and revision <= newest):
+            raise self._no("number", "case.register.taken", number=number, revision=revision)
+
+    def enter(self, entry: Entry, *, who: str, when: str, holder: str = "") -> None:
         """Enter a certificate; the one that it replaces becomes superseded in the same act.
+
+        To enter the same file a second time does nothing, so that a crash can be made good.
 
         Raises
         ------
@@ -163,22 +243,14 @@ class Register:
         self._known(entry.status)
         if (entry.revision > 1 or entry.replaces) and not entry.why.strip():
             raise self._no("why", "case.register.why", number=entry.replaces or entry.number)
-        with self._open() as db, transaction(db):
-            taken = db.execute(
-                "SELECT 1 FROM certificates WHERE number = ? AND revision = ?",
-                (entry.number, entry.revision),
-            ).fetchone()
-            # A new number must be new; only a revision may come back to an old one.
+        with self._open(write=True) as db, transaction(db):
             same = db.execute(
-                "SELECT max(revision) FROM certificates WHERE number = ?", (entry.number,)
-            ).fetchone()[0]
-            if taken or (same is not None and entry.revision <= same):
-                raise self._no(
-                    "number",
-                    "case.register.taken",
-                    number=entry.number,
-                    revision=entry.revision,
-                )
+                "SELECT 1 FROM certificates WHERE number = ? AND revision = ? AND sha256 = ?",
+                (entry.number, entry.revision, entry.sha256),
+            ).fetchone()
+            if same and holder:
+                return
+            self._free(db, entry.number, entry.revision, holder)
             marks = ", ".join("?" * len(_COLUMNS))
             db.execute(f"INSERT INTO certificates VALUES ({marks})", astuple(entry))
             _note(db, entry.number, entry.revision, entry.status, "issued", who, when)
@@ -199,7 +271,9 @@ class Register:
     ) -> None:
         """Change a status; the register keeps who did it, when and why."""
         self._known(status)
-        with self._open() as db, transaction(db):
+        if not self.path.exists():
+            raise self._no("number", "case.register.unknown", number=number)
+        with self._open(write=True) as db, transaction(db):
             found = db.execute(
                 "SELECT 1 FROM certificates WHERE number = ? AND revision = ?", (number, revision)
             ).fetchone()
@@ -222,6 +296,8 @@ class Register:
         if not self.path.exists():
             return []
         with self._open() as db:
+            if not self._look(db):
+                return []
             names = ", ".join(_COLUMNS)
             rows = db.execute(
                 f"SELECT {names} FROM certificates ORDER BY issued DESC, number DESC, revision DESC"
@@ -272,6 +348,17 @@ class Register:
 
     def _no(self, place: str, code: str, **fields: object) -> Refused:
         return Refused(Problem(self.path.name, place, say(code, **fields)))
+
+
+def _next(db: sqlite3.Connection, prefix: str, year: int) -> str:
+    start = f"{prefix}-{year}-"
+    rows = db.execute("SELECT number FROM certificates UNION SELECT number FROM taken").fetchall()
+    used = [
+        int(number.removeprefix(start))
+        for (number,) in rows
+        if number.startswith(start) and number.removeprefix(start).isdecimal()
+    ]
+    return f"{start}{max(used, default=0) + 1:04d}"
 
 
 def _dated(entry: Entry, today: date | None) -> Entry:

@@ -130,6 +130,8 @@ _PAPER: dict[str, str] = {
     "reports.s_notes": "Misprints of the sources",
     "reports.s_yes": "Reproduced",
     "reports.s_no": "Not reproduced",
+    "reports.f_left_out": "{attribute}: “{group}” is left out, because: {why}.",
+    "reports.all_reasons": "{count} reasons stand on the next pages.",
     "reports.more_reasons": "{count} further reasons stand on the next pages.",
 }
 

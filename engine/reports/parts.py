@@ -29,6 +29,8 @@ GRADE_WORDS = {
 }
 CHART_ROWS = 24
 """Rows of an interval chart on one figure; the next begin another."""
+HIGHEST = 600
+"""Points that a figure may be high on a page."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def chart_flowables(chart: Chart, *, width: float) -> list[Flowable]:
     out: list[Flowable] = [heading(chart.title, level=3)]
     if chart.sentence:
         out.append(paragraph(chart.sentence, field=chart.title))
-    out += [figure(piece, width=width, max_height=600) for piece in _pieces(chart)]
+    out += [figure(piece, width=width, max_height=HIGHEST) for piece in _pieces(chart, width)]
     return out
 
 
@@ -134,10 +136,16 @@ def _strings(group: Any) -> Iterator[str]:
             yield from _strings(item)
 
 
-def _pieces(chart: Chart) -> list[Chart]:
-    if not isinstance(chart, IntervalChart) or len(chart.rows) <= CHART_ROWS:
+def _pieces(chart: Chart, width: float) -> list[Chart]:
+    """A chart in pieces that are readable at full width: never shrunk to fit a page."""
+    if not isinstance(chart, IntervalChart) or len(chart.rows) < 2:
         return [chart]
-    return [
-        replace(chart, rows=chart.rows[start : start + CHART_ROWS])
-        for start in range(0, len(chart.rows), CHART_ROWS)
-    ]
+    count = len(chart.rows)
+    if count <= CHART_ROWS and draw(chart, width=width).height <= HIGHEST:
+        return [chart]
+    middle = min(CHART_ROWS, (count + 1) // 2)
+    starts = [n for n in range(1, count) if chart.rows[n].group != chart.rows[n - 1].group]
+    # A cut between two attributes reads better than one within.
+    cut = max((n for n in starts if middle / 2 <= n <= middle), default=middle)
+    halves = (replace(chart, rows=chart.rows[:cut]), replace(chart, rows=chart.rows[cut:]))
+    return [piece for half in halves for piece in _pieces(half, width)]

@@ -17,7 +17,7 @@ from engine.base.problems import Refused
 from engine.reports import certificate, keys, qr, sign, verify
 
 from . import samples
-from .conftest import PASS, TODAY, WHEN, Desk, run
+from .conftest import PASS, WHEN, Desk, run
 
 PAINTS = {"Tj", "TJ", "'", '"', "S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "Do", "sh"}
 
