@@ -130,7 +130,11 @@ def _parser() -> argparse.ArgumentParser:
     _out(audit, "the folder to write into")
     verify = call("verify", "say whether a certificate or a case file is intact", _verify)
     verify.add_argument(
-        "file", type=Path, metavar="FILE", help="the certificate (.pdf) or case file (.fairassay)"
+        "file",
+        type=Path,
+        nargs="?",
+        metavar="FILE",
+        help="the certificate (.pdf) or case file (.fairassay)",
     )
     verify.add_argument(
         "--trust", type=Path, metavar="ROOT.pem", help="the office root that you trust"
@@ -139,6 +143,19 @@ def _parser() -> argparse.ArgumentParser:
         "--head",
         metavar="FINGERPRINT",
         help="the head of the trail as a certificate prints it: a case file must hold it",
+    )
+    verify.add_argument(
+        "--register",
+        type=Path,
+        metavar="REGISTER",
+        help="the office's register: says whether the certificate was withdrawn or replaced",
+    )
+    verify.add_argument(
+        "--rerun",
+        type=Path,
+        metavar="CASE",
+        help="compute the result again from this case's evidence, and compare each figure with "
+        "the certificate's, or without FILE with the case's own",
     )
     keys = call("keys", "make an office root and a signing key", _keys)
     keys.add_argument("--name", required=True, metavar="NAME", help="who signs")
@@ -206,24 +223,66 @@ def _audit(arguments: argparse.Namespace, watch: Watch) -> int:
 
 
 def _verify(arguments: argparse.Namespace, watch: Watch) -> int:
+    if arguments.file is None:
+        if arguments.rerun is None:
+            raise Refused(Problem("", "FILE", say("cli.verify_what")))
+        _only_of_paper(arguments, arguments.rerun)
+        return _rerun(arguments.rerun, None, watch)
     _file(arguments.file)
     if arguments.file.suffix.lower() == ".fairassay":
-        return _verify_case(arguments, watch)
+        code = _verify_case(arguments, watch)
+        if arguments.rerun is None:
+            return code
+        return max(code, _rerun(arguments.rerun, None, watch))
     if arguments.head is not None:
         raise Refused(Problem(arguments.file.name, "--head", say("cli.head_of_case")))
-    if arguments.trust is not None:
-        _file(arguments.trust)
+    for path in (arguments.trust, arguments.register, arguments.rerun):
+        if path is not None:
+            _file(path)
+    from engine.case.standing import standing
     from engine.reports import verify
 
     verdict = verify.verify(arguments.file, trust=arguments.trust, today=date.today())
     for line in verdict.lines:
         print(line)
-    return DONE if verdict.valid else NOT_VALID
+    sound = verdict.valid
+    if arguments.register is not None and verdict.intact:
+        found = standing(
+            arguments.register,
+            number=verdict.number,
+            revision=verdict.revision,
+            sha256=verdict.sha256,
+            today=date.today(),
+        )
+        for line in found.lines:
+            print(line)
+        sound = sound and found.stands
+    code = DONE if sound else NOT_VALID
+    if arguments.rerun is not None and verdict.intact:
+        code = max(code, _rerun(arguments.rerun, verdict.result, watch))
+    return code
+
+
+def _rerun(case: Path, printed: bytes | None, watch: Watch) -> int:
+    """Compute a case's result again and say whether each figure is the same."""
+    _file(case)
+    from engine.run.rerun import rerun
+
+    found = rerun(case, printed=printed, watch=watch)
+    for line in found.lines:
+        print(line)
+    return DONE if found.same else NOT_VALID
+
+
+def _only_of_paper(arguments: argparse.Namespace, file: Path) -> None:
+    """Refuse what makes sense for a certificate alone."""
+    for option in ("trust", "register"):
+        if getattr(arguments, option) is not None:
+            raise Refused(Problem(file.name, f"--{option}", say(f"cli.{option}_of_paper")))
 
 
 def _verify_case(arguments: argparse.Namespace, watch: Watch) -> int:
-    if arguments.trust is not None:
-        raise Refused(Problem(arguments.file.name, "--trust", say("cli.trust_of_paper")))
+    _only_of_paper(arguments, arguments.file)
     from engine.case.check import check_file
 
     report = check_file(arguments.file, witness=arguments.head, watch=watch)

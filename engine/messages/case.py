@@ -117,5 +117,34 @@ TEXTS: dict[str, str] = {
     ),
     "case.register.unknown": "The register has no certificate {number}. Check the number.",
     "case.register.status": "{status} is not a status. Choose one of: {known}.",
+    "case.register.no_file": "there is no such register; check the path",
+    "case.register.s_valid": "The register holds this file as {number}, revision {revision}: valid.",
+    "case.register.s_expired": (
+        "The register holds this file as {number}, revision {revision}: expired."
+    ),
+    "case.register.s_suspended": (
+        "The register holds this file as {number}, revision {revision}: SUSPENDED. It does not "
+        "count until the office says so."
+    ),
+    "case.register.s_withdrawn": (
+        "The register holds this file as {number}, revision {revision}: WITHDRAWN. It counts no "
+        "longer."
+    ),
+    "case.register.s_superseded": (
+        "The register holds this file as {number}, revision {revision}: SUPERSEDED. Another paper "
+        "stands in its place."
+    ),
+    "case.register.s_unknown": (
+        "The register holds no {number} of this revision: the office that keeps it has not issued "
+        "this paper. Check that it is the right register."
+    ),
+    "case.register.s_other": (
+        "The register holds another file as {number}, revision {revision}: this is not the paper "
+        "that the office issued."
+    ),
+    "case.register.s_change": "Changed on {day} by {who}: {reason}.",
+    "case.register.s_nobody": "a person not named",
+    "case.register.s_no_reason": "no reason given",
+    "case.register.s_newest": "In its place stands {number}, revision {revision}.",
     "case.register.why": "A revision needs a reason. Say why it replaces {number}.",
 }

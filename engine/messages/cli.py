@@ -35,6 +35,8 @@ TEXTS = {
     "cli.selftest": "{n} of {total} figures reproduced on this machine.",
     "cli.head_of_case": "only a case file has a trail; leave --head out for a certificate",
     "cli.trust_of_paper": "a case file bears no signature; leave --trust out",
+    "cli.register_of_paper": "a register tells of certificates; leave --register out",
+    "cli.verify_what": "verify what? give a certificate or a case file, or --rerun CASE",
     "cli.case_whole": (
         "The case is whole: {events} entries of its trail follow each other, and {blobs} files "
         "are kept bit for bit."

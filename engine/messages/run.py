@@ -7,6 +7,30 @@ TEXTS = {
         'The plan takes "{value}" of "{column}" as favourable to a person. "{other}" is more usual. '
         "Check that the two are not exchanged."
     ),
+    "run.rerun_no_result": "the case holds no result yet; run the audit first",
+    "run.rerun_no_evidence": (
+        "the case does not hold this file as the result read it; ask for the case as it was when "
+        "the certificate was issued"
+    ),
+    "run.rerun_not_result": "the result is none of FairAssay; ask for the case again",
+    "run.rerun_unpacking": "Unpacking {name}",
+    "run.rerun_identical": (
+        "All {figures} figures are the same: computed again from the case's evidence, result.json "
+        "is the same byte for byte (SHA-256 {sha})."
+    ),
+    "run.rerun_same": "All {figures} figures are the same, computed again from the case's evidence.",
+    "run.rerun_differs": "{n} of {figures} figures are NOT the same, computed again:",
+    "run.rerun_figure": "{place}: {then} then, {now} now.",
+    "run.rerun_more": "And {n} more.",
+    "run.rerun_rounded": (
+        "{n} of them differ by less than a billionth, as rounding on another machine does."
+    ),
+    "run.rerun_plan": "The fingerprint of the plan differs: this program fills in other defaults.",
+    "run.rerun_version": "Computed with {name} {then} then, {now} now.",
+    "run.rerun_other": (
+        "The result compared is the one that the certificate carries; the case itself holds "
+        "another."
+    ),
     "run.out_is_file": "this is a file; give a folder to write into",
     "run.out_unwritable": "this folder cannot be written; choose another",
     "run.step_1": "Protected attributes",

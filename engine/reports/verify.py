@@ -73,6 +73,8 @@ class Verdict:
         ``certificate``, ``statement`` or empty.
     number, sha256 : str
         The paper's number; SHA-256 of the whole file, for the case's trail.
+    revision, result
+        The paper's revision; the bytes of its result.json. Only where it is intact.
     signers : tuple of Signer
     expired : bool or None
         None where no day was given, or the paper names none.
@@ -86,6 +88,8 @@ class Verdict:
     sha256: str = ""
     signers: tuple[Signer, ...] = ()
     expired: bool | None = None
+    revision: int = 0
+    result: bytes = b""
 
 
 class _NotValid(Exception):
@@ -189,6 +193,8 @@ def _judge(
         sha256=sha,
         signers=signers,
         expired=expired,
+        revision=int(paper.summary.get("revision") or 0),
+        result=paper.attached[RESULT_NAME],
     )
 
 
