@@ -13,7 +13,8 @@ from engine.drawing.model import Chart
 from gui import messages
 from gui.theme import theme
 
-from .basic import Button, Label, row
+from .basic import Button, Elided, Label, row
+from .flow import Flow
 from .table import DataTable
 
 KINDS = {"PNG picture (*.png)": "png", "SVG drawing (*.svg)": "svg", "PDF page (*.pdf)": "pdf"}
@@ -36,7 +37,8 @@ class FigureView(QWidget):
         self._plot_height = plot_height
         self._canvas: Any = None
         self._drawn = False
-        self._heading = Label("", "section")
+        self._heading = Elided("", "section")
+        self._heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._sentence = Label("", "help", tone="second", wrap=True)
         if not heading:
             self._heading.hide()
@@ -61,7 +63,7 @@ class FigureView(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(4)
-        whole.addLayout(row(self._heading, None, self.save_button))
+        whole.addLayout(Flow(self._heading, self.save_button, last_right=True))
         whole.addWidget(self._sentence)
         whole.addWidget(self.stack)
         whole.addLayout(row(None, self.table_button))

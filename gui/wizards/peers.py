@@ -48,7 +48,7 @@ class PeersHeader(WizardHeader):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.title.setSizePolicy(policy)
-        self.sentence.setMaximumWidth(16777215)
+        self.tabs.setUsesScrollButtons(True)  # where large letters leave no room for all four
 
     def page_of(self, tab: int) -> int:
         """The page that a tab opens."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QVBo
 from engine.base import wording
 from gui.theme import restyle, theme
 from gui.widgets.basic import Label, line, row
+from gui.widgets.flow import Flow
 from gui.widgets.message import MessageBar
 from gui.widgets.verdict import VerdictChip
 
@@ -107,7 +108,7 @@ class PublishedPanel(QWidget):
         super().__init__()
         frame, inner = _panel(text("published"))
         self.tested = Label("", "help", tone="second")
-        inner.addLayout(row(Label(text("published"), "section"), None, self.tested))
+        inner.addLayout(Flow(Label(text("published"), "section"), self.tested, last_right=True))
         self.share = Label("", "figure")
         self.meaning = Label(text("unequal"), wrap=True)
         self.meaning.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -125,7 +126,7 @@ class PublishedPanel(QWidget):
             for label in (count, share):
                 label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(ClassMark(key), place, 0)
-            grid.addWidget(Label(words), place, 1)
+            grid.addWidget(Label(words, wrap=True), place, 1)
             grid.addWidget(count, place, 2)
             grid.addWidget(share, place, 3)
             self.counts[key] = (count, share)
@@ -162,7 +163,7 @@ class CarryPanel(QWidget):
         super().__init__()
         frame, inner = _panel(text("carry"))
         self.chip = VerdictChip("not settled")
-        inner.addLayout(row(Label(text("carry"), "section"), None, self.chip))
+        inner.addLayout(Flow(Label(text("carry"), "section"), self.chip, last_right=True))
         self.share = Label("", "figure")
         self.meaning = Label("", wrap=True)
         self.meaning.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

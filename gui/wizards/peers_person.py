@@ -61,11 +61,15 @@ class PersonPanel(QWidget):
             value="person-peers", words=text("which"),
         )  # fmt: skip
         self.which.picked.connect(lambda _v: self._show_chart())
-        head = row(
-            self.title, self.which, self.figure.as_table, self.figure.as_picture, self.before,
-            self.after, spacing=4,
+        tools = QWidget()
+        tools.setLayout(
+            row(
+                self.which, self.figure.as_table, self.figure.as_picture, self.before, self.after,
+                spacing=4,
+            )
         )  # fmt: skip
-        head.setStretch(0, 1)
+        self.title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        head = Flow(self.title, tools, last_right=True)
         inner.addLayout(head)
         inner.addWidget(self.figure)
         self.facts = Facts()
@@ -96,9 +100,10 @@ class PersonPanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(frame)
-        tools = (self.which, self.figure.as_table, self.figure.as_picture)
-        self._tools = tools
-        self._parts = (self.figure, self.facts, self.peers_button, self.page_button, *tools)
+        self._tools = (self.which, self.figure.as_table, self.figure.as_picture)
+        self._parts = (
+            self.figure, self.facts, self.peers_button, self.page_button, *self._tools,
+        )  # fmt: skip
         self.show_person(None)
 
     def show_person(self, view: PersonView | None) -> None:

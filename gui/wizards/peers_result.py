@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base import wording
 from gui.theme import theme
-from gui.widgets.basic import Button, Label, row
+from gui.widgets.basic import Button, Elided, Label, row
 from gui.widgets.fields import FieldRow
 from gui.widgets.flow import Flow
 from gui.widgets.table import DataTable, TableModel
@@ -82,7 +82,7 @@ class PeersResult(QWidget):
     def _make_everyone(self) -> QWidget:
         made = QWidget()
         self.heading = Label("", "section", wrap=True)
-        self.note = Label("", "help", tone="second", wrap=True)
+        self.note = Elided("", "help", tone="second")
         self.find = QLineEdit()
         self.find.setMaximumWidth(theme().px(260))
         self.find_row = FieldRow(text("find"), self.find)
@@ -101,7 +101,10 @@ class PeersResult(QWidget):
         inner.setSpacing(6)
         inner.addWidget(self.heading)
         inner.addWidget(self.find_row)
-        inner.addLayout(row(self.note, None, copy, export))
+        buttons = QWidget()
+        buttons.setLayout(row(copy, export))
+        self.note.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        inner.addLayout(Flow(self.note, buttons, last_right=True))
         inner.addWidget(self.table)
         return made
 

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QSizePolicy, QVBoxLayout
 
 from gui import messages
 from gui.theme import theme
-from gui.widgets.basic import Button, Label, column, line, row
+from gui.widgets.basic import Button, Elided, Label, column, line, row
 from gui.widgets.figure import FigureView
+from gui.widgets.flow import Flow
 from gui.widgets.status import StatusChip
 from gui.widgets.table import DataTable, printed
 
@@ -88,14 +89,22 @@ class TablePart(QWidget):
         self.view: DataTable = printed(table)
         self.view._fit = FIT_ROWS
         self.view.measure()
-        title = Label(table.title, "head")
+        title = Elided(table.title, "head")
+        title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         copy = Button(text("copy"), icon="copy", small=True, on_click=self.view.copy)
         export = Button(
             text("export"), icon="download", small=True, on_click=lambda: self.view.export()
         )
         for button in (copy, export):
             button.setAccessibleName(f"{button.text()}: {table.title}")
-        parts: list[Any] = [row(title, None, copy, export), self.view]
+        buttons = QWidget()
+        buttons.setLayout(row(copy, export))
+        head = QWidget()
+        head.setLayout(Flow(title, buttons, last_right=True))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        head.setSizePolicy(policy)
+        parts: list[Any] = [head, self.view]
         parts += [Label(note, "help", tone="second", wrap=True) for note in table.notes]
         self.setLayout(column(*parts, spacing=4))
 

@@ -167,7 +167,7 @@ class SettingField(QObject):
 
     def _choice(self) -> QWidget:
         options = self.setting.choices
-        short = len(options) <= 3 and sum(len(w) for _, w in options) <= 44
+        short = len(options) <= 3 and sum(len(w) for _, w in options) <= 44 / theme().scale
         if not short:
             return self._combo(list(options))
         made = ChoiceButtons(list(options), words=self.setting.words)
