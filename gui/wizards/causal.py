@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.base.canonical import canonical_json
 from engine.base.problems import Refused
 from engine.methods.base import Setting
 from engine.methods.graphs import wrong_graph
-from gui.steps.base import BETWEEN
+from gui.steps.base import BETWEEN, PADDING_SIDES
+from gui.theme import theme
 from gui.widgets.footer import Hint
 from gui.widgets.header import PageHeader
 
@@ -59,10 +61,20 @@ class Wizard(MethodPage):
 
     def make_header(self) -> PageHeader:
         made = super().make_header()
-        made.title.setText(text(f"title.{self.name}"))
-        made.title.setWordWrap(True)
         made.sentence.setText(text(f"sentence.{self.name}"))
         return made
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The title asks the whole question where there is room for it."""
+        super().resizeEvent(event)
+        self._name_page()
+
+    def _name_page(self) -> None:
+        title, whole = self.header.title, text(f"title.{self.name}")
+        room = self.scroll.viewport().width() - theme().px(2 * PADDING_SIDES)
+        room -= self.header.right.sizeHint().width() + theme().px(16)
+        fits = title.fontMetrics().horizontalAdvance(whole) < room
+        title.setText(whole if fits else self.title)
 
     # Pages --------------------------------------------------------------------------------------
 
@@ -108,6 +120,7 @@ class Wizard(MethodPage):
 
     def refresh(self) -> None:
         super().refresh()
+        self._name_page()
         drawing = self.open_page_index == self.graph_page
         self.state_words.setVisible(not (drawing and self.in_plan))
         if drawing and self.in_plan:  # the question page takes it out again

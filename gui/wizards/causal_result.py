@@ -200,7 +200,10 @@ def people_table(reading: Reading) -> pd.DataFrame:
     from engine.methods.counterfactual import tables as names
 
     table = reading.tables["counterfactual"]
-    filled = {c: table[c].fillna("") for c in (names.WHY, names.OTHER, names.GROUP) if c in table}
+    filled = {
+        c: table[c].astype(object).where(table[c].notna(), "")
+        for c in (names.WHY, names.OTHER, names.GROUP)
+    }
     return table.assign(**filled)
 
 

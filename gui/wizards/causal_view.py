@@ -84,7 +84,7 @@ class GraphView(QGraphicsView):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._lay_out)
-        theme().changed.connect(lambda: self._later.start(0))
+        theme().changed.connect(self._stale)
         self._measure(LEAST)
 
     # Showing ------------------------------------------------------------------------------------
@@ -118,6 +118,9 @@ class GraphView(QGraphicsView):
         box = self._scene.extent()
         self._measure(box.height() * self.scale_now())
         self._set_rect(box)
+
+    def _stale(self) -> None:
+        self._later.start(0)
 
     def _set_rect(self, box: QRectF) -> None:
         self.resetTransform()

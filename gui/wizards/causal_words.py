@@ -35,7 +35,7 @@ TEXTS: dict[str, str] = {
     "title.channels": "Channels: through what does the gap arise?",
     "sentence.channels": "Draw what leads to what. The gap is then split over the paths you drew; the parts always add up to the whole.",
     "title.counterfactual": "Counterfactual fairness",
-    "sentence.counterfactual": "Would this person have fared differently? Draw every graph that you find plausible; each person is followed along its arrows.",
+    "sentence.counterfactual": "Draw every graph that you find plausible. Each person is followed along its arrows.",
     # acts
     "act.arrow": "{title}: drew an arrow from “{start}” to “{end}”",
     "act.no_arrow": "{title}: took out the arrow from “{start}” to “{end}”",
