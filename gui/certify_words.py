@@ -58,6 +58,7 @@ TEXTS: dict[str, str] = {
     "decision.number_words": "chose the number {number}",
     "decision.register_none": "No register is chosen. The office keeps one file with every number and its status.",
     "decision.register": "Register: {path}",
+    "decision.enter": "Enter this paper into the register",
     "decision.register_choose": "Choose the register…",
     "decision.register_change": "Change…",
     "decision.decided": "Decided on",
@@ -139,6 +140,10 @@ TEXTS: dict[str, str] = {
     "sign.done_title": "Signed",
     "sign.done": "{kind} {number} is signed by {name} and kept in the case.",
     "sign.done_register": "It stands in the register as valid.",
+    "sign.not_entered": (
+        "It does not stand in the register yet: {why} Its number is taken. Enter it on step 10, "
+        "under Number and dates."
+    ),
     "sign.done_no_register": "It stands in no register.",
     "sign.done_first": "{number} is signed by {name} as Evaluator. The Decider’s signature is still to come.",
     "sign.done_key": "Key {fingerprint}",
@@ -208,8 +213,16 @@ TEXTS: dict[str, str] = {
     "verify.invalid": "Not valid",
     "verify.open": "Look at it",
     "verify.sha": "SHA-256 of the file: {sha}",
-    "verify.in_register": "The register says: {status}. {why}",
-    "verify.not_in_register": "The office’s register holds no such file.",
+    "verify.suspended": "Suspended",
+    "verify.withdrawn": "Withdrawn",
+    "verify.superseded": "Superseded",
+    "verify.foreign": "Not the file issued",
+    "verify.rerun": "Compute again…",
+    "verify.rerun_help": "Computes every figure again from the case’s evidence and compares.",
+    "verify.rerun_title": "The case of this certificate",
+    "verify.rerun_filter": "Cases (*.fairassay)",
+    "verify.rerunning": "Computing {name} again",
+    "verify.rerun_more": "{n} more lines: press Copy to have them all.",
     "verify.copy": "Copy",
     "verify.other": "Another PDF…",
     # Register

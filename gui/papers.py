@@ -139,7 +139,10 @@ class Signing:
 def sign(
     *, case: Case, paper: Paper, signing: Signing, register: Path | None, who: str, watch: Watch
 ) -> dict[str, Any]:
-    """Build, sign, enter into the register, keep the bytes in the case.
+    """Take the number in the register, build, sign, keep the bytes in the case.
+
+    The register is written twice, so that a crash at any moment loses nothing: the number is
+    taken before the key is used, and the paper is entered (:func:`enter`) once the case has it.
 
     Returns
     -------
@@ -165,6 +168,12 @@ def sign(
         _, found = signing_room.certificate_of(signing.key, signing.passphrase)
         paper = Paper(**{**vars(paper), "fingerprint": found})
     made = issue.planned(paper.state, today=paper.today)
+    if register is not None:
+        from engine.case.register import Register
+
+        Register(register).reserve(
+            made["number"], made["revision"], holder=holder_of(case), who=who, when=_iso(signing.when)
+        )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
         unsigned, signed = Path(folder) / "paper.pdf", Path(folder) / "signed.pdf"
         content = case.read(before["sha256"]) if before else build(paper, watch.part(0, 0.6))
@@ -184,9 +193,6 @@ def sign(
     made |= {"signed": signing.role == "decider", "sha256": done.sha256, "signers": signers}
     if before is None:
         made["unsigned_sha256"] = case.put_file("paper.pdf", content)
-    if signing.role == "decider" and register is not None:
-        _enter(register, paper.state, made, who=who, when=_iso(signing.when))
-        made["registered"] = True
     case.put_file("certificate.pdf", output)
     return made
 
@@ -199,9 +205,44 @@ def _signer(done: Any) -> dict[str, str]:
     return {"role": done.role, "name": done.signer, "fingerprint": done.fingerprint}
 
 
-def _enter(
-    path: Path, state: Mapping[str, Any], made: Mapping[str, Any], *, who: str, when: str
+def holder_of(case: Case) -> str:
+    """What names a case in the register, however often it is opened: the start of its trail."""
+    return str(case.trail()[0].hash)
+
+
+def take_number(
+    *, case: Case, register: Path, prefix: str, year: int, who: str, when: str, watch: Watch
+) -> str:
+    """The next number of the register, taken for this case."""
+    from engine.case.register import Register
+
+    watch.check()
+    return Register(register).take(
+        prefix=prefix, year=year, holder=holder_of(case), who=who, when=when
+    )
+
+
+def entered(*, register: Path, certificate: Mapping[str, Any], watch: Watch) -> bool:
+    """Whether the register holds this very paper."""
+    from engine.case.register import Register
+
+    watch.say(words.text("job.register"))
+    found = Register(register).search(str(certificate["number"]))
+    return any(entry.sha256 == certificate["sha256"] for entry in found)
+
+
+def enter(
+    *, case: Case, register: Path, state: Mapping[str, Any], who: str, when: str, watch: Watch
 ) -> None:
+    """Enter the signed paper of a case; to do it twice changes nothing.
+
+    Raises
+    ------
+    Refused
+        If the register cannot be written, or holds another paper under the number.
+    """
+    made = state["certificate"]
+    watch.say(words.text("job.register"))
     from engine.case.register import Entry, Register
 
     facts = state["case"]
@@ -222,7 +263,7 @@ def _enter(
         sha256=made["sha256"],
         issued_by=facts["decider"] or who,
     )
-    Register(path).enter(entry, who=who, when=when)
+    Register(register).enter(entry, who=who, when=when, holder=holder_of(case))
 
 
 # Drawing ------------------------------------------------------------------------------------------
@@ -344,6 +385,13 @@ def verify(path: Path, *, trust: Path | None, today: date, watch: Watch) -> Any:
 
     watch.say(path.name)
     return verifying.verify(path, trust=trust, today=today)
+
+
+def rerun(case: Path, *, printed: bytes, watch: Watch) -> Any:
+    """Compute a paper's result again, see :func:`engine.run.rerun.rerun`."""
+    from engine.run.rerun import rerun as computing
+
+    return computing(case, printed=printed, watch=watch)
 
 
 def make_keys(*, watch: Watch, **given: Any) -> Any:

@@ -275,10 +275,27 @@ class SignDialog(Dialog):
             self.reject()
             return
         self._remember(last, signing)
+        register = self._office.get("register")
+        if not made["signed"] or not register:
+            self._tell(made, last, words.text("sign.done_no_register"))
+            return
+        case, state, by = session.case, session.state, session.by
+        self._busy(True)
+        session.jobs.start(
+            words.text("job.register"),
+            lambda watch: papers.enter(
+                case=case, register=Path(register), state=state, watch=watch, **by
+            ),
+            on_done=lambda _none: self._tell(made, last, words.text("sign.done_register")),
+            on_failed=lambda error: self._tell(made, last, _not_entered(error)),
+            quiet=True,
+        )  # fmt: skip
+
+    def _tell(self, made: dict[str, Any], last: dict[str, str], registered: str) -> None:
+        self._busy(False)
         self.accept()
-        notice = NoticeDialog(
-            self.parentWidget(), words.text("sign.done_title"), _said(made, session, last)
-        )
+        said = _said(made, self.session, last, registered)
+        notice = NoticeDialog(self.parentWidget(), words.text("sign.done_title"), said)
         notice.setModal(True)
         notice.open()
 
@@ -298,15 +315,21 @@ class SignDialog(Dialog):
         self.session.settings["office"] = office
 
 
-def _said(made: dict[str, Any], session: Session, last: dict[str, str]) -> list[str]:
+def _not_entered(error: Exception) -> str:
+    why = " ".join(p.text for p in error.problems) if isinstance(error, Refused) else ""
+    return words.text("sign.not_entered", why=why).replace("  ", " ")
+
+
+def _said(
+    made: dict[str, Any], session: Session, last: dict[str, str], registered: str
+) -> list[str]:
     if not made["signed"]:
         return [words.text("sign.done_first", number=made["number"], name=last["name"])]
     kind = papers.kind_of(session.state).capitalize()
-    code = "sign.done_register" if made.get("registered") else "sign.done_no_register"
     key = " ".join(last["fingerprint"][i : i + 4] for i in range(0, 16, 4))
     return [
         words.text("sign.done", kind=kind, number=made["number"], name=last["name"]),
-        words.text(code),
+        registered,
         words.text("sign.done_key", fingerprint=key),
     ]
 

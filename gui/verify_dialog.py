@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 
+MOST_LINES = 12
+"""Sentences on figures that are not the same; Copy gives them all."""
+
+
 class VerifyDialog(Dialog):
     """Checks one paper after the other. The root chosen here is remembered for the office."""
 
@@ -79,6 +83,12 @@ class VerifyDialog(Dialog):
         self.other = Button(words.text("verify.other"), on_click=self.drop.choose)
         self.other.hide()
         self.buttons.insertWidget(0, self.other)
+        self.again = Button(
+            words.text("verify.rerun"), icon="refresh-cw", on_click=self._choose_case
+        )
+        self.again.setToolTip(words.text("verify.rerun_help"))
+        self.again.hide()
+        self.buttons.insertWidget(1, self.again)
         self.copy = self.add_button(words.text("verify.copy"), self.copy_words)
         self.copy.setEnabled(False)
         self.add_button(messages.text("button.close"), self.accept, primary=True)
@@ -121,9 +131,9 @@ class VerifyDialog(Dialog):
         root, register = self._root(), self.settings["office"].get("register", "")
         today = datetime.now().date()
 
-        def work(watch: Watch) -> tuple[Any, str]:
+        def work(watch: Watch) -> tuple[Any, Any]:
             verdict = papers.verify(path, trust=root, today=today, watch=watch)
-            return verdict, _registered(register, verdict, today)
+            return verdict, _standing(register, verdict, today)
 
         self.jobs.start(
             words.text("verify.running", name=path.name), work,
@@ -135,9 +145,41 @@ class VerifyDialog(Dialog):
             self.error.show_message("outside", " ".join(str(p) for p in error.problems))
             self.error.show()
 
-    def _show(self, verdict: Any, registered: str) -> None:
+    # Computing again ----------------------------------------------------------------------------
+
+    def _choose_case(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(
+            self, words.text("verify.rerun_title"), "", words.text("verify.rerun_filter")
+        )
+        if path:
+            self.rerun(Path(path))
+
+    def rerun(self, case: Path) -> None:
+        """Compute the paper's result again from a case's evidence, in a job."""
+        checked, printed = self.path, self.verdict.result
+        self.error.hide()
+        self.again.setEnabled(False)
+
+        def done(found: Any) -> None:
+            self.again.setEnabled(True)
+            if self.path == checked:
+                self._show_sentences(list(found.lines))
+
+        def failed(error: Exception) -> None:
+            self.again.setEnabled(True)
+            self._failed(error)
+
+        self.jobs.start(
+            words.text("verify.rerunning", name=case.name),
+            lambda watch: papers.rerun(case, printed=printed, watch=watch),
+            on_done=done, on_failed=failed, icon="refresh-cw",
+        )  # fmt: skip
+
+    # Showing ------------------------------------------------------------------------------------
+
+    def _show(self, verdict: Any, standing: Any) -> None:
         self.verdict = verdict
-        mark, word = state_of(verdict)
+        mark, word = state_of(verdict, standing)
         assert self.path is not None
         self._name.setText(self.path.name)
         self.chip.set_status(mark, word)
@@ -150,9 +192,12 @@ class VerifyDialog(Dialog):
             if old is not None:
                 old.hide()
                 old.deleteLater()
+        self.again.setVisible(bool(verdict.intact))
         sentences = [*verdict.lines]
-        if registered:
-            sentences.append(registered)
+        if standing is not None and mark == "outside":
+            sentences = [*standing.lines, *sentences]
+        elif standing is not None:
+            sentences += standing.lines
         if verdict.sha256:
             sentences.append(words.text("verify.sha", sha=verdict.sha256))
         self._sentences = sentences
@@ -161,6 +206,17 @@ class VerifyDialog(Dialog):
             if place:
                 self._lines.addWidget(line())
             self._lines.addWidget(self._line(sentence, mark, first=place == 0))
+        fit(self)
+
+    def _show_sentences(self, more: list[str]) -> None:
+        """Put further sentences under those that stand."""
+        shown = more[:MOST_LINES]
+        if len(more) > len(shown):
+            shown.append(words.text("verify.rerun_more", n=f"{len(more) - len(shown):,}"))
+        self._sentences += more
+        for sentence in shown:
+            self._lines.addWidget(line())
+            self._lines.addWidget(self._line(sentence, "", first=False))
         fit(self)
 
     def _line(self, sentence: str, mark: str, *, first: bool) -> QWidget:
@@ -208,30 +264,28 @@ def _pdf(data: QMimeData) -> Path | None:
     return next(iter(dropped_files(data)), None)
 
 
-def state_of(verdict: Any) -> tuple[str, str]:
-    """Mark and word for what checking found."""
+def state_of(verdict: Any, standing: Any = None) -> tuple[str, str]:
+    """Mark and word for what checking found, and for what the register says of it."""
+    if not verdict.intact:
+        return "outside", words.text("verify.invalid")
+    # An office checks foreign papers too: that its register knows no such number proves nothing.
+    if standing is not None and not standing.stands and standing.status != "unknown":
+        known = standing.status if standing.status != "other file" else "foreign"
+        return "outside", words.text(f"verify.{known}")
     if verdict.valid and verdict.expired:
         return "not settled", words.text("verify.expired")
     if verdict.valid:
         return "within", words.text("verify.valid")
-    if verdict.intact:
-        return "not settled", words.text("verify.intact")
-    return "outside", words.text("verify.invalid")
+    return "not settled", words.text("verify.intact")
 
 
-def _registered(register: str, verdict: Any, today: date) -> str:
-    """What the office's own register says of this very file; empty where it has none."""
-    if not register or not verdict.number or not verdict.intact:
-        return ""
-    from engine.case.register import Register
+def _standing(register: str, verdict: Any, today: date) -> Any:
+    """What the office's own register says of this very file; None where there is none."""
+    if not register or not verdict.number or not verdict.intact or not Path(register).is_file():
+        return None
+    from engine.case.standing import standing
 
-    found = [e for e in Register(register).search(today=today) if e.sha256 == verdict.sha256]
-    if not found:
-        return words.text("verify.not_in_register")
-    entry = found[0]
-    changes = Register(register).changes(entry.number, entry.revision)
-    why = changes[-1].reason if changes and entry.status != "valid" else ""
-    said = words.text(
-        "verify.in_register", status=words.text(f"status.{entry.status}").lower(), why=why
-    )
-    return said.strip()
+    return standing(
+        Path(register), number=verdict.number, revision=verdict.revision, sha256=verdict.sha256,
+        today=today,
+    )  # fmt: skip

@@ -25,6 +25,8 @@ from gui import papers
 from gui.widgets.basic import Button, Elided, Label, row, section
 from gui.widgets.fields import ChoiceButtons, FieldRow, NoWheel
 
+from .inputs import flows, place_in_columns, stacks
+
 if TYPE_CHECKING:
     from engine.base.watch import Watch
 
@@ -109,6 +111,11 @@ class IssuePart(QWidget):
             field.picked.connect(lambda iso, k=key: self._day(k, iso))
         self._register = Elided("", "help", tone="second")
         self._choose = Button("", kind="link", on_click=self._choose_register)
+        self.enter = Button(
+            words.text("decision.enter"), kind="link", icon="plus", on_click=self.enter_now
+        )
+        self.enter.hide()
+        self._asked_of: tuple[str, str] | None = None
         self._lay_out()
 
     def _beside(self) -> QWidget:
@@ -124,26 +131,21 @@ class IssuePart(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(12)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
         self.rows = {
             key: FieldRow(words.text(f"decision.{key}"), getattr(self, key))
             for key in ("issued", "expires", "next_check")
         }
         decided = FieldRow(words.text("decision.decided"), self.decided)
         size = FieldRow(words.text("decision.page_size"), self.size)
-        grid.addWidget(self.number_row, 0, 0)
-        grid.addWidget(self.rows["issued"], 0, 1)
-        grid.addWidget(self.rows["next_check"], 1, 0)
-        grid.addWidget(self.rows["expires"], 1, 1)
-        grid.addWidget(decided, 2, 0)
-        grid.addWidget(size, 2, 1)
+        expires, again = self.rows["expires"], self.rows["next_check"]
+        parts = (self.number_row, self.rows["issued"], again, expires, decided, size)
+        flows(grid, lambda: parts)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)
         whole.addWidget(section(words.text("decision.dates")))
         whole.addLayout(grid)
-        under = row(self._register, self._choose)
+        under = row(self._register, self.enter, self._choose)
         under.setStretch(0, 1)
         whole.addLayout(under)
 
@@ -176,6 +178,37 @@ class IssuePart(QWidget):
         )
         self.next.setEnabled(open_ and bool(path) and not session.state["earlier"])
         self._errors(today)
+        self._ask_register(path)
+
+    def _ask_register(self, path: str) -> None:
+        """After a crash, or with the register out of reach, a signed paper may not stand in it."""
+        certificate = self.session.state["certificate"] or {}
+        asked = (path, str(certificate.get("sha256", ""))) if certificate.get("signed") else None
+        if asked == self._asked_of:
+            return
+        self._asked_of = asked
+        self.enter.hide()
+        if asked is None or not path:
+            return
+        self.session.jobs.start(
+            words.text("job.register"),
+            lambda watch: papers.entered(
+                register=Path(path), certificate=certificate, watch=watch
+            ),
+            on_done=lambda found: self.enter.setVisible(not found and asked == self._asked_of),
+            on_failed=lambda _error: self.enter.setVisible(asked == self._asked_of),
+            quiet=True,
+        )  # fmt: skip
+
+    def enter_now(self) -> None:
+        """Enter the signed paper into the register."""
+        session, path = self.session, Path(self.session.settings["office"].get("register", ""))
+        case, state, by = session.case, session.state, session.by
+        session.jobs.start(
+            words.text("job.register"),
+            lambda watch: papers.enter(case=case, register=path, state=state, watch=watch, **by),
+            on_done=lambda _none: self.enter.hide(), on_failed=session.refuse, quiet=True,
+        )  # fmt: skip
 
     def _errors(self, today: date) -> None:
         found = {p.place: p.text for p in issue.problems(self.session.state, today=today)}
@@ -198,11 +231,12 @@ class IssuePart(QWidget):
         prefix = prefix_of(session.settings, session.facts["organisation"])
         year = papers.today_of(session).year
 
-        def work(watch: Watch) -> str:
-            from engine.case.register import Register
+        case, by = session.case, session.by
 
-            watch.check()
-            return Register(path).next_number(prefix=prefix, year=year)
+        def work(watch: Watch) -> str:
+            return papers.take_number(
+                case=case, register=Path(path), prefix=prefix, year=year, watch=watch, **by
+            )
 
         session.jobs.start(
             words.text("job.register"), work, on_done=self._set_number, on_failed=session.refuse,
@@ -239,8 +273,7 @@ class GapsPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(12)
-        self._grid.setColumnStretch(0, 1)
-        self._grid.setColumnStretch(1, 1)
+        flows(self._grid, self._wanted)
         self._elsewhere = QVBoxLayout()
         self._elsewhere.setSpacing(8)
         self._links: tuple[tuple[str, int], ...] = ()
@@ -248,6 +281,7 @@ class GapsPart(QWidget):
         layout = heading.layout()
         if isinstance(layout, QHBoxLayout):
             layout.insertWidget(1, self._note)
+            stacks(layout)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)
@@ -295,11 +329,12 @@ class GapsPart(QWidget):
         return asked
 
     def _place(self) -> None:
-        wanted = [key for key in self.rows if key in self._asked]
         for key, asked in self.rows.items():
-            asked.setVisible(key in wanted)
-        for place, key in enumerate(wanted):
-            self._grid.addWidget(self.rows[key], place // 2, place % 2)
+            asked.setVisible(key in self._asked)
+        place_in_columns(self._grid, self._wanted())
+
+    def _wanted(self) -> list[QWidget]:
+        return [row for key, row in self.rows.items() if key in self._asked]
 
     def _typed(self) -> Mapping[str, str]:
         return {

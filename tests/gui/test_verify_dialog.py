@@ -228,3 +228,44 @@ def test_keys_and_office_are_kept_without_passphrases(window: MainWindow, tmp_pa
     kept = Settings()["office"]
     assert kept["prefix"] == "EAO" and kept["trust"].endswith("root.pem")
     assert PASSPHRASE not in Settings().file.read_text()
+
+
+@pytest.mark.parametrize("status", ["suspended", "withdrawn"])
+def test_what_the_register_took_back_is_not_shown_as_valid(
+    settings: Settings, papers_of: dict[str, Path], look, tmp_path: Path, status: str
+) -> None:
+    from engine.base.canonical import sha256_of
+    from engine.case.register import Entry, Register
+    from engine.reports.verify import verify
+
+    path = tmp_path / "r.fairregister"
+    found = verify(papers_of["signed"], trust=papers_of["root"], today=TODAY)
+    who = {"who": "D. Example", "when": "2026-11-24T10:00:00+01:00"}
+    entry = Entry(found.number, found.revision, "certificate", "Loans", "Bank", "valid", "2020-01-01",
+                  "2020-01-01", "", "", "", "", sha256_of(papers_of["signed"].read_bytes()), "D. Example")  # fmt: skip
+    Register(path).enter(entry, **who)
+    settings["office"] = {"trust": str(papers_of["root"]), "register": str(path)}
+    shown = dialog(settings, papers_of["signed"])
+    assert shown.chip.words() == words.text("verify.valid")
+    assert any("The register holds this file" in line for line in shown.sentences())
+    Register(path).set_status(found.number, found.revision, status, reason="Wrong data.", **who)
+    shown.check(papers_of["signed"])
+    assert shown.chip.words() == words.text(f"verify.{status}") and shown.chip.verdict == "outside"
+    assert status.upper() in shown.sentences()[0] and "Wrong data" in shown.sentences()[1]
+    assert nameless(shown) == [] and cut(shown) == []
+
+
+def test_the_result_is_computed_again_from_the_case(
+    settings: Settings, papers_of: dict[str, Path], german_file: Path, look, tmp_path: Path
+) -> None:
+    shown = dialog(settings, papers_of["signed"])
+    assert shown.again.isVisible()
+    shown.rerun(german_file)
+    assert "figures are the same" in " ".join(shown.sentences()), shown.sentences()[-3:]
+    assert nameless(shown) == [] and cut(shown) == []
+    other = tmp_path / "no.fairassay"
+    other.write_text("no case")
+    shown.rerun(other)
+    assert shown.error.isVisible() and shown.again.isEnabled()
+    shown.check(papers_of["flipped"])
+    assert not shown.again.isVisible()
