@@ -130,6 +130,8 @@ class Cohort:
     exclusions: list[dict[str, Any]]
     warnings: list[dict[str, Any]]
     system_kind: str
+    test_rows: NDArray[np.int64] | None = None
+    """Rows of ``whole`` that a split made here put into ``test``, in the order of ``test``."""
     fitted: Any = None
     """The fitted stand-in or loaded model (:class:`engine.models.base.Predictor`), else None."""
 
@@ -149,10 +151,12 @@ class Cohort:
 
     @property
     def recorded(self) -> Sample | None:
-        """The sample whose recorded outcomes are audited: ``training``, else ``all``; with no
-        system at all also ``test``. None where they are "not checked" (the contract)."""
-        if self.training is not None:
-            return self.training
+        """The sample whose recorded outcomes are audited: what the plan calls ``training``, else
+        ``all`` (whole, also where it is split for a stand-in: the outcomes are the file's, not
+        the stand-in's); with no system at all also ``test``. None where they are "not checked"
+        (the contract)."""
         if self.whole is not None:
             return self.whole
+        if self.training is not None:
+            return self.training
         return self.test if self.system_kind == "none" else None

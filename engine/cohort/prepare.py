@@ -101,16 +101,18 @@ def prepare(
     watch.say("Counting who does not count", fraction=0.8)
     _tell(desk, attributes, samples, outcome, decision)
     training, test, whole = (samples.get(role) for role in ("training", "test", "all"))
+    test_rows = None
     if system is not None and system.train is not None and whole is not None:
         divided = split(desk, whole)
         desk.settle()
         assert divided is not None
-        training, test = divided
+        training, test, test_rows = divided
     return Cohort(
         attributes=tuple(attributes),
         training=training,
         test=test,
         whole=whole,
+        test_rows=test_rows,
         features=wanted,
         exclusions=desk.exclusions,
         warnings=desk.warnings,

@@ -12,11 +12,12 @@ from .desk import Desk
 from .model import Sample
 
 
-def split(desk: Desk, whole: Sample) -> tuple[Sample, Sample] | None:
+def split(desk: Desk, whole: Sample) -> tuple[Sample, Sample, NDArray[np.int64]] | None:
     """Divide ``all`` into training and test (``test_share``, ``stratify``, the plan's seed).
 
     People without a known outcome are divided in the same share, so that both sides tell how
-    many outcomes are unknown. Rows keep their order.
+    many outcomes are unknown. Rows keep their order. Gives training, test, and the rows of
+    ``whole`` that test holds.
     """
     assert whole.outcome is not None
     data = desk.plan.data
@@ -45,7 +46,8 @@ def split(desk: Desk, whole: Sample) -> tuple[Sample, Sample] | None:
         training, test = np.concatenate([training, more]), np.concatenate([test, tested])
     else:
         training = np.concatenate([training, unknown])
-    return take(whole, np.sort(training), "training"), take(whole, np.sort(test), "test")
+    training, test = np.sort(training), np.sort(test)
+    return take(whole, training, "training"), take(whole, test, "test"), test
 
 
 def take(sample: Sample, rows: NDArray[np.int64], role: str) -> Sample:

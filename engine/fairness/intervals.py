@@ -72,18 +72,28 @@ def resample(
         without any.
     """
     drawn = np.zeros((len(sides), resamples, 2, 3))
+    outcomes = np.zeros((len(sides), resamples, 2), dtype=np.int64)
+    # Outcomes first, decisions given them: so recorded rates are drawn alike with and without
+    # decisions beside them, and step 4 shows the interval that the result has.
+    for place, side in enumerate(sides):
+        if side.n > 0:
+            size = max(1, round(side.effective_n))
+            share = (side.weight[:2] * (size / side.n)).sum(axis=-1)
+            share[share == 0] = HALF_A_PERSON  # as in smoothing, here for the recorded rate
+            outcomes[place] = rng.multinomial(size, share / share.sum(), size=resamples)
     for place, side in enumerate(sides):
         if side.n <= 0:
             continue
-        size = max(1, round(side.effective_n))
-        cells = side.weight[:2] * (size / side.n)
-        cells = (cells + smoothing(cells)).ravel()
-        used = np.flatnonzero(cells)
-        if len(used) == 1:
-            drawn[place].reshape(resamples, 6)[:, used] = size
-            continue
-        share = cells[used] / cells[used].sum()
-        drawn[place].reshape(resamples, 6)[:, used] = rng.multinomial(size, share, size=resamples)
+        cells = side.weight[:2] * (max(1, round(side.effective_n)) / side.n)
+        cells = cells + smoothing(cells)
+        for outcome in np.flatnonzero(cells.sum(axis=-1)):
+            used = np.flatnonzero(cells[outcome])
+            count = outcomes[place, :, outcome]
+            if len(used) == 1:
+                drawn[place, :, outcome, used[0]] = count
+                continue
+            share = cells[outcome, used] / cells[outcome, used].sum()
+            drawn[place, :, outcome, used] = rng.multinomial(count, share).T
     return drawn
 
 

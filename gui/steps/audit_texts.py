@@ -27,7 +27,7 @@ TEXTS: dict[str, str] = {
     "training.add": "Add training data on step 0",
     "training.reason_words": "said why training data were not supplied",
     "training.counting": "The people are being counted.",
-    "training.split": "{all} people have a row. The stand-in learns from {training} of them, and {test} are kept for the test. The figures here are of the {training}, as in the result.",
+    "training.split": "{all} people have a row. The stand-in learns from {training} of them, and {test} are kept for the test. The figures here are of all {all}, as in the result.",
     "training.whole": "{all} people have a row, and all of them count here.",
     "training.supplied": "{all} people have a row in the training data.",
     "training.folded": "Favourable rates stay folded until the tolerance is set on step 3. Opened now, the case records it and the certificate says so.",

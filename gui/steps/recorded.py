@@ -29,9 +29,9 @@ class Recorded:
         The certification of the recorded outcomes alone.
     plan : Plan
     rows : int
-        Rows of the people counted here.
+        Rows that a stand-in learns from where a part is kept for the test, else those counted.
     all_rows : int
-        Rows of the file; more than ``rows`` where a part is kept for the test.
+        Rows of the people counted here.
     role : str
         ``training`` or ``all``, as the rows are used.
     warnings : tuple of str
@@ -101,13 +101,13 @@ def count_recorded(
     )
     sample = cohort.recorded
     rows = len(sample) if sample is not None else 0
-    whole = cohort.whole
+    split = cohort.test_rows is not None and cohort.training is not None
     warnings = [w["text"] for w in (*cohort.warnings, *computed.warnings)]
     return Recorded(
         part=computed.result,
         plan=plan,
-        rows=rows,
-        all_rows=len(whole) if whole is not None else rows,
+        rows=len(cohort.training) if split and cohort.training is not None else rows,
+        all_rows=rows,
         role=sample.role if sample is not None else "",
         warnings=tuple(dict.fromkeys(warnings)),
     )

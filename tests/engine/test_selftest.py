@@ -52,3 +52,19 @@ def test_a_wrong_figure_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert [row.what for row in selftest.selftest() if not row.reproduced] == [
         "UCI Adult, original, Race: Bias Index"
     ]
+
+
+def test_the_sample_counts_everybody_whose_outcome_is_recorded(tmp_path: Path) -> None:
+    """The file's 1,000 outcomes are audited, though the stand-in learns from 850 of them only."""
+    from engine.methods.asking import load_plan
+    from engine.run import run
+    from engine.samples import built_in
+
+    built_in.write("german", tmp_path)
+    done = run(plan=load_plan(tmp_path / "plan.json"), base=tmp_path).result["certification"]
+    sex, age = done["attributes"]["sex"]["metrics"], done["attributes"]["age"]["metrics"]
+    assert sex["SPD"]["value"] == pytest.approx(-0.07480130902290782, abs=1e-9)
+    assert sex["DI"]["value"] == pytest.approx(0.8965673282047968, abs=1e-9)
+    assert age["SPD"]["value"] == pytest.approx(-0.11013074276115342, abs=1e-9)
+    assert age["DI"]["value"] == pytest.approx(0.851347130479044, abs=1e-9)
+    assert done["samples"]["decided"]["rows"] == 150

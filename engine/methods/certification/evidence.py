@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cohort.model import Attribute, Cohort, Sample
+from engine.cohort.model import UNKNOWN, Attribute, Cohort, Sample
 from engine.fairness.counts import Cells, CountTable, count_table, state_index
 from engine.fairness.intervals import Crossed, SideShares, cross
 
@@ -30,7 +31,8 @@ class Counted:
 class Evidence:
     """Counts of the recorded outcomes and of the decisions; either may be missing.
 
-    ``same`` says that both come from the same people, so that they are drawn anew together.
+    ``same`` says that the decided people are among the recorded ones, whose table then holds
+    their decisions too, so that both are drawn anew together.
     """
 
     recorded: Counted | None
@@ -45,11 +47,23 @@ def count_cohort(*, cohort: Cohort) -> Evidence:
     if recorded is not None and recorded.outcome is None:
         recorded = None
     same = recorded is not None and recorded is decided
+    if recorded is cohort.whole and recorded is not None and cohort.test_rows is not None:
+        recorded, same = _with_test_decisions(recorded, decided, cohort.test_rows), True
     first = None if recorded is None else _count(recorded, cohort.attributes, same)
-    second = first if same else None
-    if decided is not None and not same:
+    second = first if same and recorded is decided else None
+    if decided is not None and second is None:
         second = _count(decided, cohort.attributes, True)
     return Evidence(first, second, same)
+
+
+def _with_test_decisions(
+    whole: Sample, test: Sample | None, test_rows: NDArray[np.int64]
+) -> Sample:
+    """Everybody, with the stand-in's decisions on those of the test; the others have none."""
+    decision = np.full(len(whole), UNKNOWN, dtype=np.int8)
+    if test is not None and test.decision is not None:
+        decision[test_rows] = test.decision
+    return dataclasses.replace(whole, decision=decision)
 
 
 def _count(sample: Sample, attributes: tuple[Attribute, ...], decisions: bool) -> Counted:

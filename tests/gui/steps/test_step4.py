@@ -18,8 +18,8 @@ def test_the_page_shows_what_the_run_finds(case_window: MainWindow) -> None:
     session = german(case_window)
     page = open_step(case_window, 4)
     assert session.state["seen"]["rates"] and not session.state["seen"]["result"]
-    assert page.tables["age"].model().text(0, 1) == "529 of 850, 62.2 %"
-    assert page.tables["age"].model().text(1, 2) == "199 of 321, 62.0 %"
+    assert page.tables["age"].model().text(0, 1) == "629 of 1,000, 62.9 %"
+    assert page.tables["age"].model().text(1, 2) == "234 of 371, 63.1 %"
     said = " ".join(one.text() for one in page.findChildren(Label)).replace("\u00a0", " ")
     assert session.run_audit().state == "done"
     for one in session.result["certification"]["attributes"].values():
