@@ -27,6 +27,8 @@ from gui.theme import restyle, theme
 from gui.widgets.basic import Button, Label, line, painting, row
 from gui.widgets.verdict import VerdictMark, draw_mark
 
+from .inputs import stacks
+
 VERDICT_OF = {"grant": "within", "refuse": "outside", "not settled": "not settled"}
 EDGE_OF = {"grant": "good", "refuse": "outside", "not settled": "warning"}
 STEP_OF = {
@@ -106,6 +108,7 @@ class VerdictCard(QFrame):
         whole.setSpacing(28)
         whole.addLayout(left, 1)
         whole.addWidget(self.plot, 0, Qt.AlignmentFlag.AlignTop)
+        stacks(whole)
         self.setProperty("message", "info")
 
     def show_result(self, result: Mapping[str, Any] | None, *, current: bool) -> None:

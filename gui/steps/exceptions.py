@@ -92,7 +92,7 @@ class Exceptions(QWidget):
         self._on_change = on_change
         self.rows: list[ExceptionRow] = []
         self._names: tuple[str, ...] = ()
-        self._none = Label(texts.text("tolerance.no_exceptions"), tone="second")
+        self._none = Label(texts.text("tolerance.no_exceptions"), tone="second", wrap=True)
         self.add_button = Button(
             texts.text("tolerance.add"), icon="plus", small=True, on_click=self.add
         )

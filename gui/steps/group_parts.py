@@ -247,7 +247,8 @@ class GroupPart(QWidget):
         """Put a value on a side; everything on no list is unprivileged."""
         on = {k: choice.value() for k, choice in self.choices.items()}
         on[key] = side
-        entry = {k: v for k, v in self.entry.items() if k in ("name", "column", "membership")}
+        kept = ("name", "column", "membership", "labels")
+        entry = {k: v for k, v in self.entry.items() if k in kept}
         privileged = [k for k, s in on.items() if s == PRIVILEGED]
         left_out = [k for k, s in on.items() if s == LEFT_OUT]
         if privileged:
@@ -345,7 +346,8 @@ class GroupPart(QWidget):
         align += "l"
         rows: list[list[Any]] = []
         for part in everyone:
-            cells: list[Any] = [Cell(part.label, bold=part.total), Cell(count(part.people), bold=part.total)]  # fmt: skip
+            said = self._called(part)
+            cells: list[Any] = [Cell(said, bold=part.total), Cell(count(part.people), bold=part.total)]  # fmt: skip
             if rates:
                 cells += _rate_cells(part, level)
             rows.append([*cells, "" if buttons and not part.total else _side_cell(part)])
@@ -378,6 +380,11 @@ class GroupPart(QWidget):
         for part in parts:
             if part.label in self.choices:
                 self.choices[part.label].set_value(part.side)
+
+    def _called(self, part: Part) -> str:
+        """A value with the word that the plan gives it: ``A92 · female``."""
+        given = {str(key): word for key, word in (self.entry.get("labels") or {}).items()}
+        return f"{part.label} · {given[part.label]}" if part.label in given else part.label
 
     def _put_buttons(self, parts: Sequence[Part]) -> None:
         last = self.table.model().columnCount() - 1

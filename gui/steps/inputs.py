@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from gui.session import Session
 from gui.theme import theme
+from gui.widgets.basic import stacks as stacks
 
 DRAFT_AFTER_MS = 500
 
@@ -83,17 +84,17 @@ def chain(widgets: Iterable[QWidget]) -> None:
         QWidget.setTabOrder(before, after)
 
 
-def stacks(layout: QBoxLayout, *, above: float = 1.4) -> None:
-    """Set a row's parts one under the other while the text scale is large."""
+def place_in_columns(grid: QGridLayout, parts: Sequence[QWidget], *, above: float = 1.4) -> None:
+    """Put parts into two columns, or into one while the text scale is large."""
+    wide = 1 if theme().scale > above else 2
+    for place, part in enumerate(parts):
+        grid.addWidget(part, place // wide, place % wide)
+    for column in range(2):
+        grid.setColumnStretch(column, 1 if column < wide else 0)
 
-    def turn() -> None:
-        under = theme().scale > above
-        way = QBoxLayout.Direction.TopToBottom if under else QBoxLayout.Direction.LeftToRight
-        layout.setDirection(way)
 
-    owner = layout.parentWidget()
-    if owner is None:
-        raise ValueError("set the layout on its widget first")
-    turn()
-    handle = theme().changed.connect(turn)
-    owner.destroyed.connect(lambda: theme().changed.disconnect(handle))
+def flows(grid: QGridLayout, parts: Callable[[], Sequence[QWidget]]) -> None:
+    """Place parts by :func:`place_in_columns`, now and after each change of the text scale."""
+    place_in_columns(grid, parts())
+    handle = theme().changed.connect(lambda: place_in_columns(grid, parts()))
+    grid.destroyed.connect(lambda: theme().changed.disconnect(handle))

@@ -22,6 +22,7 @@ from .base import StepPage
 from .decision_card import Reasons, VerdictCard
 from .decision_paper import GapsPart, IssuePart
 from .decision_parts import Options, People
+from .inputs import stacks
 
 DRAFT = "step-10"
 TYPING_MS = 500
@@ -79,19 +80,25 @@ class Page(StepPage):
         self.people.named.connect(self._named)
         left = column(section(words.text("decision.title")), self.options, None, spacing=6)
         right = column(section(words.text("decision.people")), self.people, None, spacing=6)
-        both = QHBoxLayout()
+        beside = QWidget()
+        both = QHBoxLayout(beside)
+        both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(24)
         both.addLayout(left, 1)
         both.addLayout(right, 1)
-        self.body.addLayout(both)
+        stacks(both)
+        self.body.addWidget(beside)
         self.reasons = Text(words.text("decision.reasons"), lines=4, left=self.commit)
         self.reasons.setPlaceholderText(words.text("decision.reasons_place"))
         self._reasons_note = Label("", "help", tone="second")
         self._count = Label("", "help", tone="second")
         label = Label(words.text("decision.reasons"), "head")
         label.setBuddy(self.reasons)
+        head = QWidget()
         top = row(label, self._reasons_note, None, self._count)
-        self.body.addLayout(column(top, self.reasons, spacing=4))
+        head.setLayout(top)
+        stacks(top)
+        self.body.addLayout(column(head, self.reasons, spacing=4))
         self.conditions = Text(words.text("decision.conditions"), lines=2, left=self.commit)
         label = Label(words.text("decision.conditions"), "head")
         label.setBuddy(self.conditions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from gui import certify_words as words
 from gui import messages, papers
 from gui.calendar_file import calendar
 from gui.renewal import state_from_case
+from gui.theme import theme
 from gui.widgets.basic import Button, Label, column, row, section
 from gui.widgets.fields import FieldRow
 from gui.widgets.status import StatusChip
@@ -26,6 +28,9 @@ MARKS = {
     "valid": "within", "suspended": "not settled", "withdrawn": "outside",
     "superseded": "not checked", "expired": "not settled",
 }  # fmt: skip
+
+LINE = 90
+"""Letters in a line of a tick box at 100 %."""
 
 
 class Page(StepPage):
@@ -60,6 +65,7 @@ class Page(StepPage):
             column(section(words.text("again.dates")), self.said, _held(grid), spacing=6)
         )
         self.boxes: dict[str, QCheckBox] = {}
+        theme().changed.connect(self._break_lines)
         heading = section(words.text("again.triggers"), note=words.text("again.triggers_note"))
         triggers = column(heading, spacing=6)
         for _key, sentence in words.TRIGGERS:
@@ -83,10 +89,18 @@ class Page(StepPage):
         self.body.addLayout(column(row(self.new, None), about, spacing=6))
 
     def _box(self, sentence: str) -> QCheckBox:
-        box = QCheckBox(sentence)
+        box = QCheckBox()
+        box.setAccessibleName(sentence)
         box.clicked.connect(lambda _on=False: self._agree())
         self.boxes[sentence] = box
+        self._break_lines()
         return box
+
+    def _break_lines(self) -> None:
+        """Boxes do not break their lines by themselves."""
+        most = round(LINE / theme().scale)
+        for sentence, box in self.boxes.items():
+            box.setText(textwrap.fill(sentence, most).replace("&", "&&"))
 
     # Showing ------------------------------------------------------------------------------------
 

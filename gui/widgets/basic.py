@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -321,6 +322,22 @@ def column(*parts: QWidget | QHBoxLayout | int | None, spacing: int = 8) -> QVBo
     return made
 
 
+def stacks(layout: QBoxLayout, *, above: float = 1.4) -> None:
+    """Set a row's parts one under the other while the text scale is large."""
+
+    def turn() -> None:
+        under = theme().scale > above
+        way = QBoxLayout.Direction.TopToBottom if under else QBoxLayout.Direction.LeftToRight
+        layout.setDirection(way)
+
+    owner = layout.parentWidget()
+    if owner is None:
+        raise ValueError("set the layout on its widget first")
+    turn()
+    handle = theme().changed.connect(turn)
+    owner.destroyed.connect(lambda: theme().changed.disconnect(handle))
+
+
 def section(text: str, *, note: str = "", right: QWidget | None = None) -> QWidget:
     """A heading of a part of a page, with a thin note beside it and something on its right."""
     made = QWidget()
@@ -331,7 +348,10 @@ def section(text: str, *, note: str = "", right: QWidget | None = None) -> QWidg
     parts.append(None)
     if right is not None:
         parts.append(right)
-    made.setLayout(row(*parts))
+    inner = row(*parts)
+    made.setLayout(inner)
+    if note:
+        stacks(inner)
     return made
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
+
+from gui.theme import theme
 
 from .basic import Label
+
+UNDER_FROM = 1.4
+"""The text scale above which buttons stand under the title."""
 
 
 class PageHeader(QWidget):
@@ -23,10 +28,9 @@ class PageHeader(QWidget):
         left.setSpacing(0)
         left.addWidget(self.step)
         left.addWidget(self.title)
-        top = QHBoxLayout()
-        top.setSpacing(16)
+        top = self._top = QHBoxLayout()
         top.addLayout(left, 1)
-        side = QVBoxLayout()
+        side = self._side = QVBoxLayout()
         side.addStretch(1)
         side.addLayout(self.right)
         top.addLayout(side)
@@ -36,6 +40,16 @@ class PageHeader(QWidget):
         whole.addLayout(top)
         whole.addWidget(self.sentence)
         self.setAccessibleName(title)
+        theme().changed.connect(self._turn)
+        self._turn()
+
+    def _turn(self) -> None:
+        """Set the buttons under the title while the letters are large."""
+        under = theme().scale > UNDER_FROM
+        way = QBoxLayout.Direction
+        self._top.setDirection(way.TopToBottom if under else way.LeftToRight)
+        self._top.setSpacing(8 if under else 16)
+        self._side.setAlignment(Qt.AlignmentFlag.AlignLeft if under else Qt.AlignmentFlag(0))
 
     def add(self, widget: QWidget) -> None:
         """Put a small button on the right."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWid
 from gui.jobs import InPlaceJobs
 from gui.main_window import MainWindow
 from gui.palette import DARK, LIGHT
+from gui.paths import RESOURCES
 from gui.settings import Settings
 from gui.steps import TITLES
 from gui.theme import theme
@@ -307,3 +309,45 @@ def test_a_sample_opens_as_a_case_of_its_own(window: MainWindow) -> None:
     assert window.session.facts["system"]
     assert window.stepper_or_fail().list.isEnabled()
     assert window.stepper_or_fail().page is not None
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_no_page_is_wider_than_the_window(
+    german_window: MainWindow, look: Callable[..., None], scale: int
+) -> None:
+    look(scale=scale)
+    wide = {}
+    for size in ((1024, 700), (1280, 800))[scale > 100 :]:
+        german_window.resize(*size)
+        for number in range(len(TITLES)):
+            german_window.stepper_or_fail().open_step(number)
+            QTest.qWait(30)
+            page = german_window.stepper_or_fail().page
+            assert page is not None
+            if (needs := page.content.minimumSizeHint().width()) > page.scroll.viewport().width():
+                wide[size[0], number] = needs
+    assert wide == {}
+
+
+def test_f1_explains_the_page_on_show(case_window: MainWindow) -> None:
+    for number, title in enumerate(TITLES):
+        case_window.stepper_or_fail().open_step(number)
+        case_window.activateWindow()
+        assert QTest.qWaitForWindowActive(case_window)
+        QTest.keyClick(case_window, Qt.Key.Key_F1)
+        QApplication.processEvents()
+        shown = case_window._help
+        assert shown is not None and shown.isVisible()
+        assert shown.browser.toPlainText().startswith(f"Step {number}: {title}")
+        shown.close()
+
+
+def test_every_link_of_the_help_leads_to_a_page() -> None:
+    folder = RESOURCES / "help"
+    pages = {file.name for file in folder.glob("*.md")}
+    linked = set()
+    for file in folder.glob("*.md"):
+        found = re.findall(r"\]\(([\w-]+\.md)\)", file.read_text("utf-8"))
+        assert set(found) <= pages, file.name
+        linked |= set(found) if file.name == "index.md" else set()
+    assert linked == pages - {"index.md"}

@@ -216,3 +216,15 @@ def test_nothing_is_cut_or_nameless(
     settle(80)
     assert nameless(at) == []
     assert cut(at) == []
+
+
+def test_words_for_values_from_a_plan_are_shown_and_kept(
+    session: Session, upto: Callable[[int], Any]
+) -> None:
+    at = upto(2)
+    named = {"column": "Sex", "privileged": ["male"], "labels": {"male": "men", "female": "women"}}
+    session.set(("plan", "protected"), [{"column": "Age"}, named], "took over a plan")
+    settle()
+    assert {"male · men", "female · women", "other"} <= set(column_of(at.parts[1], 0))
+    side(at, 1, "other", "Left out")
+    assert session.plan["protected"][1] == {**named, "left_out": ["other"]}
