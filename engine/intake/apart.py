@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ CHILD_FLAG = "--reader-child"
 _BOOKS = ("xlsx", "xls", "ods")
 _LEAST_MEMORY = 3 * 2**30
 _MEMORY_PER_BYTE = 60
-_LEAST_SECONDS = 8
+_LEAST_SECONDS = 5
 _SECONDS_PER_MB = 10
 _ENDED = {-24: "its reader comes to no end", 152: "its reader comes to no end"}  # SIGXCPU
 
@@ -117,14 +118,7 @@ def _wait(child: subprocess.Popen[bytes], name: str, watch: Watch) -> None:
 
 def serve(request: dict[str, Any]) -> None:
     """Do in the child what was asked, within its memory and time, and leave the answer as JSON."""
-    try:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
-        resource.setrlimit(resource.RLIMIT_CPU, (request["seconds"], request["seconds"] + 2))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    except (ImportError, ValueError, OSError):
-        pass  # not on this system: the parent still sees it die
+    _limit(memory=request["memory"], seconds=request["seconds"])
     opened = Opened(**{**request["opened"], "path": Path(request["opened"]["path"])})
     folder, rows = Path(request["folder"]), request["rows"]
     said: dict[str, Any]
@@ -144,6 +138,22 @@ def serve(request: dict[str, Any]) -> None:
     except Refused as fault:
         said = {"problems": [[p.file, p.place, p.text] for p in fault.problems]}
     Path(request["answer"]).write_text(json.dumps(said), encoding="utf-8")
+
+
+def _limit(*, memory: int, seconds: int) -> None:
+    """Hold this process within its memory and time, each as far as the system knows it."""
+    try:
+        import resource
+    except ImportError:  # not on this system: the parent still sees it die
+        return
+    wanted = (
+        (resource.RLIMIT_AS, memory, memory),
+        (resource.RLIMIT_CPU, seconds, seconds + 2),
+        (resource.RLIMIT_CORE, 0, 0),
+    )
+    for which, soft, hard in wanted:
+        with suppress(ValueError, OSError):  # a stricter limit holds already
+            resource.setrlimit(which, (soft, hard))
 
 
 def main() -> int:
