@@ -18,6 +18,9 @@ from engine.intake.values import keys_of, same_value, value_key
 from engine.messages import say
 from engine.plan.model import Plan
 
+LARGEST = 1e30
+"""No quantity of people or money comes near it."""
+
 
 @dataclass
 class Part:
@@ -129,7 +132,9 @@ class Desk:
     ) -> NDArray[np.float64] | None:
         """A column as numbers, blanks NaN; None (and a problem) where it holds text."""
         if is_numeric(series):
-            return as_numbers(series)
+            found = as_numbers(series)
+            self.refuse_immense(part, found, series.name, place)
+            return found
         if pd.api.types.is_datetime64_any_dtype(series.dtype):
             self.problem(place, "cohort.rule_on_dates", file=part.file, column=series.name)
             return None
@@ -138,6 +143,18 @@ class Desk:
             return np.full(len(series), np.nan)
         self.problem(place, code, file=part.file, column=series.name, examples=examples)
         return None
+
+    def refuse_immense(
+        self, part: Part, numbers: NDArray[np.float64], column: object, place: str
+    ) -> None:
+        """Note numbers whose sums and squares no machine can hold."""
+        with np.errstate(invalid="ignore"):
+            immense = np.abs(numbers) > LARGEST
+        if immense.any():
+            self.problem(
+                place, "cohort.immense", file=part.file, column=column, n=count(int(immense.sum())),
+                rows=part.named(immense, most=5),
+            )  # fmt: skip
 
 
 def is_numeric(series: pd.Series) -> bool:

@@ -17,7 +17,7 @@ from engine.intake.values import keys_of
 from engine.messages import say
 from engine.plan.model import Source
 
-from .desk import Desk, Part, is_numeric, matches, outer_blanks, quoted
+from .desk import Desk, Part, as_numbers, is_numeric, matches, outer_blanks, quoted
 from .rules import takes
 
 ROLES = ("training", "test", "all")
@@ -269,6 +269,7 @@ def features(desk: Desk) -> tuple[str, ...]:
         for i, name in enumerate(plan.features):
             for part in desk.parts:
                 desk.column(part, name, f"features[{i}]")
+        _refuse_immense(desk, plan.features)
         return plan.features
     used = {plan.id, plan.weight, plan.outcome.column if plan.outcome else None}
     system = plan.system
@@ -287,4 +288,15 @@ def features(desk: Desk) -> tuple[str, ...]:
             desk.warn(
                 "cohort.feature_missing", "features", n=len(gone), columns=quoted(gone, most=8)
             )
+    _refuse_immense(desk, everywhere)
     return tuple(everywhere)
+
+
+def _refuse_immense(desk: Desk, names: Sequence[str]) -> None:
+    """A stand-in cannot learn from numbers that it cannot square."""
+    if desk.plan.system is None or desk.plan.system.train is None:
+        return
+    for part in desk.parts:
+        for name in names:
+            if name in part.frame.columns and is_numeric(part.frame[name]):
+                desk.refuse_immense(part, as_numbers(part.frame[name]), name, "features")

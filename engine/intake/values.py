@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
+import unicodedata
 from typing import Any
 
 import numpy as np
@@ -133,4 +134,5 @@ def same_value(plan_value: Any, key: str) -> bool:
         left, right = float(mine), float(key)
         # A long id in digits must not match its neighbour by rounding.
         return left == right and abs(left) < _EXACT
-    return False
+    # An accented letter may be one character or two; nobody can see which.
+    return unicodedata.normalize("NFC", mine) == unicodedata.normalize("NFC", key)

@@ -37,6 +37,10 @@ TEXTS = {
         'column "{column}" has {n} different values; cut it by a rule such as {{"at_least": 30}}, '
         "or list the unprivileged values"
     ),
+    "cohort.immense": (
+        'column "{column}" of {file} holds {n} numbers too large to count with ({rows}); mend '
+        "them, or name them as missing"
+    ),
     "cohort.bad_weight": (
         '{n} of {total} rows of {file} have {what} weight in column "{column}" ({rows}); give every '
         "row a weight of 0, or between 1e-12 and 1e12"
@@ -118,10 +122,10 @@ TEXTS = {
         "not sum to 1, and {done}. The first are {rows}."
     ),
     "cohort.repeated_ids": (
-        "{n} ids of {file} stand in more than one row, the first is {id}. Each row counts as a "
-        "person."
+        "Ids of {file} that stand in more than one row: {n}, the first is {id}. Each row counts "
+        "as a person."
     ),
     "cohort.feature_missing": (
-        "{n} columns do not stand in every file, and the stand-in leaves them out: {columns}."
+        "The stand-in leaves out what does not stand in every file, in number {n}: {columns}."
     ),
 }

@@ -37,5 +37,6 @@ TEXTS = {
     "models.output_shape": 'the output "{output}" gives {values} values a person; name with "favourable" which one is the favourable outcome',
     "models.class_unknown": 'the model knows no outcome "{favourable}"; it knows {classes}',
     "models.output_rows": "the model gave {given} answers for {asked} people; ask the provider for an export that takes any number of rows",
+    "models.few_neighbours": "it asks {neighbours} neighbours, and there are {n} people to learn from; give more people, or fewer neighbours",
     "models.threshold": "the threshold must be a number; {given} was given",
 }

@@ -223,6 +223,12 @@ def fit(
     if len(classes) == 1:
         which = "favourable" if classes[0] else "unfavourable"
         raise Refused(Problem("", "outcome", say("models.one_class", n=len(y), which=which)))
+    neighbours = next(
+        (v for k, v in estimator.get_params().items() if k.endswith("n_neighbors")), 0
+    )
+    if isinstance(neighbours, int) and neighbours > len(y):
+        text = say("models.few_neighbours", neighbours=neighbours, n=len(y))
+        raise Refused(Problem("", "system.train", text))
     watch.say(f"Training: {title}")
     rows = frame.iloc[np.flatnonzero(use)]
     encoder = Encoder.learn(frame=rows, features=features)

@@ -221,4 +221,4 @@ def axis_reach(rows: Sequence[Row]) -> float:
         for end in (row.measure.get("low"), row.measure.get("high"), row.value):
             if end is not None:
                 need = max(need, abs(end - row.ideal))
-    return min(need, 10 * widest)
+    return min(need, 10 * widest) if widest > 0 else need or 1.0  # a tolerance of 0 has no width
