@@ -8,7 +8,7 @@ signature then forbids every later change. Passphrases are used and forgotten.
 from __future__ import annotations
 
 import io
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -75,6 +75,7 @@ class _Key:
     signer: Any
     certificate: x509.Certificate
     name: str
+    on_token: bool = False
 
 
 class _Writer(IncrementalPdfFileWriter):  # type: ignore[misc]
@@ -236,7 +237,7 @@ def _open_token(token: Token, pin: str, stack: ExitStack) -> _Key:
         session = open_pkcs11_session(
             str(token.library), token_criteria=TokenCriteria(label=token.token), user_pin=pin
         )
-        stack.callback(session.close)
+        stack.callback(_close, session)
         signer = PKCS11Signer(session, cert_label=token.label, key_label=token.label)
         raw = signer.signing_cert.dump()
     except (pkcs11.exceptions.PinIncorrect, pkcs11.exceptions.PinLenRange):
@@ -244,7 +245,13 @@ def _open_token(token: Token, pin: str, stack: ExitStack) -> _Key:
     except Exception:  # whatever a token's library raises, the key cannot be used
         raise _refused(token.token, "reports.no_token", label=token.label) from None
     certificate = x509.load_der_x509_certificate(raw)
-    return _Key(signer, certificate, _common_name(certificate))
+    return _Key(signer, certificate, _common_name(certificate), on_token=True)
+
+
+def _close(session: Any) -> None:
+    """Leave a token; one that was pulled out has nothing more to close."""
+    with suppress(Exception):
+        session.close()
 
 
 def _common_name(certificate: x509.Certificate) -> str:
@@ -297,8 +304,8 @@ def _apply(
     signer = _Signer(metadata, signer=key.signer, stamp_style=appearance, when=when)
     try:
         signed = signer.sign_pdf(writer).getvalue()
-    except Exception as fault:
-        if type(fault).__module__.startswith("pkcs11"):
+    except Exception:
+        if key.on_token:  # whatever its library raises, the token did not sign
             raise _refused(path.name, "reports.token_gone") from None
         raise
     if not signed.startswith(content):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -18,6 +20,7 @@ from engine.reports import certificate, keys, qr, sign, verify
 
 from . import samples
 from .conftest import PASS, WHEN, Desk, run
+from .tokens import soft_token
 
 PAINTS = {"Tj", "TJ", "'", '"', "S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "Do", "sh"}
 
@@ -255,61 +258,35 @@ def test_letter_has_the_same_words(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_token_signs(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library = Path("/usr/lib/softhsm/libsofthsm2.so")
-    if not library.exists():
-        pytest.skip("softhsm2 is not installed")
-    pkcs11 = pytest.importorskip("pkcs11")
-    from cryptography import x509
-    from cryptography.hazmat.primitives.serialization import (
-        Encoding,
-        NoEncryption,
-        PrivateFormat,
-        pkcs12,
-    )
-
-    (tmp_path / "tokens").mkdir()
-    config = tmp_path / "softhsm.conf"
-    config.write_text(f"directories.tokendir = {tmp_path / 'tokens'}\nobjectstore.backend = file\n")
-    monkeypatch.setenv("SOFTHSM2_CONF", str(config))
-    run(
-        "softhsm2-util", "--init-token", "--free", "--label", "office", "--pin", "1234",
-        "--so-pin", "5678",
-    )  # fmt: skip
-    private, certificate_, _ = pkcs12.load_key_and_certificates(
-        desk.dora.read_bytes(), PASS.encode()
-    )
-    assert isinstance(certificate_, x509.Certificate)
-    pem = tmp_path / "key.pem"
-    pem.write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    run(
-        "softhsm2-util", "--import", pem, "--token", "office", "--label", "dora", "--id", "01",
-        "--pin", "1234",
-    )  # fmt: skip
-    session = (
-        pkcs11.lib(str(library)).get_token(token_label="office").open(rw=True, user_pin="1234")
-    )
-    with session:
-        names = pkcs11.Attribute
-        session.create_object(
-            {
-                names.CLASS: pkcs11.ObjectClass.CERTIFICATE,
-                names.CERTIFICATE_TYPE: pkcs11.CertificateType.X_509,
-                names.TOKEN: True,
-                names.LABEL: "dora",
-                names.ID: b"\x01",
-                names.VALUE: certificate_.public_bytes(Encoding.DER),
-                names.SUBJECT: certificate_.subject.public_bytes(),
-            }
-        )
-    token = sign.Token(library=library, token="office", label="dora")
+    token = soft_token(tmp_path, desk.dora, PASS, monkeypatch)
     out = tmp_path / "token.pdf"
     done = sign.sign(path=desk.unsigned, key=token, out=out, passphrase="1234", when=WHEN)
-    assert done.fingerprint == keys.fingerprint(certificate_)
+    assert done.signer == "Dora Ψ"
     assert verify.verify(out, trust=desk.root, today=WHEN.date()).valid
-    gone = sign.Token(library=library, token="elsewhere", label="dora")
-    for key, pin in ((gone, "1234"), (token, "9999")):
-        with pytest.raises(Refused):
+    gone = sign.Token(library=token.library, token="elsewhere", label="dora")
+    for key, pin, said in ((gone, "1234", "cannot be reached"), (token, "9999", "PIN")):
+        with pytest.raises(Refused, match=said):
             sign.sign(path=desk.unsigned, key=key, out=out, passphrase=pin, when=WHEN)
+
+
+def test_a_token_pulled_out_while_it_signs(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files vanish, and its session ends, after the key was found and before it is used."""
+    token = soft_token(tmp_path, desk.dora, PASS, monkeypatch)
+    opened = sign._open_token
+
+    def pulled(*given: Any) -> Any:
+        key = opened(*given)
+        shutil.rmtree(tmp_path / "tokens")
+        key.signer.pkcs11_session.close()
+        return key
+
+    monkeypatch.setattr(sign, "_open_token", pulled)
+    out = tmp_path / "pulled.pdf"
+    with pytest.raises(Refused, match="may have been pulled out"):
+        sign.sign(path=desk.unsigned, key=token, out=out, passphrase="1234", when=WHEN)
+    assert not out.exists()
 
 
 def test_unsigned_is_said_and_covered(desk: Desk, tmp_path: Path) -> None:
