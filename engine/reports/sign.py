@@ -240,6 +240,8 @@ def _open_token(token: Token, pin: str, stack: ExitStack) -> _Key:
         stack.callback(_close, session)
         signer = PKCS11Signer(session, cert_label=token.label, key_label=token.label)
         raw = signer.signing_cert.dump()
+        # Many tokens sign a digest of ECDSA and do not make it: the digest is made here.
+        signer.use_raw_mechanism = signer.signing_cert.public_key.algorithm == "ec"
     except (pkcs11.exceptions.PinIncorrect, pkcs11.exceptions.PinLenRange):
         raise _refused(token.token, "reports.wrong_pin") from None
     except Exception:  # whatever a token's library raises, the key cannot be used

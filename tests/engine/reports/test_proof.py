@@ -257,11 +257,15 @@ def test_letter_has_the_same_words(desk: Desk, tmp_path: Path) -> None:
     assert decoded(path, tmp_path).endswith("/unsigned")
 
 
-def test_a_token_signs(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    token = soft_token(tmp_path, desk.dora, PASS, monkeypatch)
+@pytest.mark.parametrize(("key", "name"), [("eva", "Eva Example"), ("dora", "Dora Ψ")])
+def test_a_token_signs(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, name: str
+) -> None:
+    """With a key on P-256, and with one of RSA-3072."""
+    token = soft_token(tmp_path, getattr(desk, key), PASS, monkeypatch)
     out = tmp_path / "token.pdf"
     done = sign.sign(path=desk.unsigned, key=token, out=out, passphrase="1234", when=WHEN)
-    assert done.signer == "Dora Ψ"
+    assert done.signer == name
     assert verify.verify(out, trust=desk.root, today=WHEN.date()).valid
     gone = sign.Token(library=token.library, token="elsewhere", label="dora")
     for key, pin, said in ((gone, "1234", "cannot be reached"), (token, "9999", "PIN")):

@@ -132,6 +132,7 @@ def test_a_token_signs_through_the_window(
     type_into(dialog.passphrase, PIN)
     QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     close_notices()
+    assert session.state["certificate"] is not None, dialog.error.words()
     file = tmp_path / "signed.pdf"
     file.write_bytes(session.case.read(session.state["certificate"]["sha256"]))
     found = verify(file, trust=tmp_path / "keys" / "root.pem", today=papers.today_of(session))
