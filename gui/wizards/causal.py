@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from engine.base.canonical import canonical_json
 from engine.base.problems import Refused
@@ -71,7 +72,7 @@ class Wizard(MethodPage):
 
     def _name_page(self) -> None:
         title, whole = self.header.title, text(f"title.{self.name}")
-        room = self.scroll.viewport().width() - theme().px(2 * PADDING_SIDES)
+        room = self.width() - theme().px(2 * PADDING_SIDES)
         room -= self.header.right.sizeHint().width() + theme().px(16)
         fits = title.fontMetrics().horizontalAdvance(whole) < room
         title.setText(whole if fits else self.title)
@@ -177,6 +178,8 @@ class Wizard(MethodPage):
         )  # fmt: skip
 
     def _got(self, whole: str, people: People, start: Start) -> None:
+        if not isValid(self):  # the wizard was left while the people were read
+            return
         _PEOPLE[self.session] = people
         if self._reading == whole:
             self._reading, self._start_key = "", whole
@@ -184,7 +187,7 @@ class Wizard(MethodPage):
             self._show_graphs()
 
     def _lost_people(self, whole: str, error: Exception) -> None:
-        if self._reading == whole:
+        if isValid(self) and self._reading == whole:
             self._reading, self._start_key, self._start = "", whole, None
             why = error.problems[0].text if isinstance(error, Refused) else str(error)
             self._why = text("no_people", why=why)
@@ -211,6 +214,8 @@ class Wizard(MethodPage):
         return self._trials.get(key, Trial())
 
     def _tried(self, key: str, made: Trial) -> None:
+        if not isValid(self):
+            return
         self._trying = ""
         self._trials[key] = made
         while len(self._trials) > KEPT:
@@ -222,7 +227,9 @@ class Wizard(MethodPage):
     def graphs(self) -> tuple[list[dict[str, Any]], bool]:
         """The graphs on show, and whether they are only the machine's start."""
         found = self._given().get(self.key)
-        drawn = [found] if isinstance(found, Mapping) else list(found or [])
+        drawn: list[dict[str, Any]] = (
+            [dict(found)] if isinstance(found, Mapping) else list(found or [])
+        )
         drawn = [
             {**g, "name": str(g.get("name") or text("new_graph", n=i + 1))}
             for i, g in enumerate(drawn)

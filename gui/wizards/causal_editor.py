@@ -22,21 +22,19 @@ from gui.theme import restyle, theme
 from gui.widgets.basic import Button, Elided, IconButton, line, panel
 from gui.widgets.fields import FieldRow
 from gui.widgets.flow import Flow
-from gui.widgets.message import MessageBar
 from gui.widgets.table import Cell
 
 from . import causal_draft as draft
 from .causal_data import Start, Trial
 from .causal_draft import Edge, Place
 from .causal_panel import KINDS, PropertiesPanel, Shown
+from .causal_remarks import Remarks
 from .causal_scene import Face
 from .causal_table import EdgeTable
 from .causal_view import Choice, GraphView
 from .causal_words import short, text
 
 PANEL = 320
-FEW = 2
-"""Refusals always show; warnings up to this many together with them; the rest is folded."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ class GraphEditor(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.state = State()
-        self.adding = self._unfolded = False
+        self.adding = False
         self._make_tabs()
         self._make_tools()
         self.view = GraphView()
@@ -95,10 +93,7 @@ class GraphEditor(QWidget):
         self.table = EdgeTable()
         self.table.hide()
         self.table_button = Button(text("table_show"), kind="link", on_click=self.toggle_table)
-        self.remarks = QWidget()
-        self._remarks = QVBoxLayout(self.remarks)
-        self._remarks.setContentsMargins(0, 0, 0, 0)
-        self._remarks.setSpacing(6)
+        self.remarks = Remarks()
         self._lay_out()
         self._connect()
         theme().changed.connect(self._turn)
@@ -209,6 +204,8 @@ class GraphEditor(QWidget):
         self.panel.start_asked.connect(lambda g: self._change(dict(g), "act.take"))
         self.panel.column_asked.connect(self.add_variable)
         self.panel.closed.connect(self.end_variable)
+        self.remarks.see.connect(self.view.choose)
+        self.remarks.taken.connect(self.taken)
         self.table.edge_model.written.connect(self._written)
         self.table.edge_chosen.connect(self.view.choose)
         self.table.remove_asked.connect(self._remove_arrow)
@@ -326,45 +323,12 @@ class GraphEditor(QWidget):
         self.table.setAccessibleName(text("table", graph=name))
 
     def _show_remarks(self) -> None:
-        while self._remarks.count():
-            old = self._remarks.takeAt(0).widget()
-            if old is not None:
-                old.hide()
-                old.deleteLater()
-        state = self.state
-        if state.waiting:
-            self._remarks.addWidget(MessageBar("info", state.waiting))
-        if state.suggested and state.graphs:
-            link = ("", "") if state.closed else (text("take"), "take")
-            bar = MessageBar("info", text("suggested"), link_text=link[0], link=link[1])
-            bar.activated.connect(lambda _l: self.taken.emit())
-            self._remarks.addWidget(bar)
-        told = self._sorted()
-        refused = sum(t["grade"] == "refusal" for t in told)
-        doubted = sum(t["grade"] == "warning" for t in told)
-        few = refused + min(max(0, FEW - refused), doubted)
-        most = len(told) if self._unfolded else few
-        for one in told[:most]:
-            self._remarks.addWidget(self._remark(one))
-        if len(told) > few:
-            code = "show_fewer" if self._unfolded else "show_all"
-            button = Button(text(code, n=len(told)), kind="link", on_click=self._unfold)
-            self._remarks.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.remarks.setVisible(bool(self._remarks.count()))
-
-    def _remark(self, one: Mapping[str, Any]) -> MessageBar:
-        at: Any = tuple(one["arrow"]) if one["arrow"] else one["node"]
-        face = self.view.face
-        if at not in face.edges and at not in face.nodes:
-            at = one["node"] if one["node"] in face.nodes else None
-        words = text("see") if at is not None else ""
-        bar = MessageBar(KINDS.get(one["grade"], "info"), one["text"], link_text=words, link="see")
-        bar.activated.connect(lambda _l: self.view.choose(at))
-        return bar
-
-    def _unfold(self) -> None:
-        self._unfolded = not self._unfolded
-        self._show_remarks()
+        state, face = self.state, self.view.face
+        take = state.suggested and bool(state.graphs)
+        self.remarks.show_troubles(
+            self._sorted(), [*face.nodes, *face.edges], waiting=state.waiting, suggested=take,
+            closed=state.closed,
+        )  # fmt: skip
 
     def _told(self, words: str) -> None:
         self.arrow.blockSignals(True)
@@ -488,5 +452,4 @@ class GraphEditor(QWidget):
             "PNG (*.png)",
         )  # fmt: skip
         if path and not self.view.save_picture(path):
-            self._remarks.addWidget(MessageBar("outside", text("picture_failed")))
-            self.remarks.show()
+            self.remarks.say(text("picture_failed"))

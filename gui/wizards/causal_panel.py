@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -75,8 +76,8 @@ class PropertiesPanel(QWidget):
         at = self.focusWidget()
         had = at.accessibleName() if at is not None and at.hasFocus() else ""
         self.shown = shown
-        while self._layout.count():
-            old = self._layout.takeAt(0).widget()
+        while (item := self._layout.takeAt(0)) is not None:
+            old = item.widget()
             if old is not None:
                 old.blockSignals(True)
                 old.hide()
@@ -117,7 +118,7 @@ class PropertiesPanel(QWidget):
         }  # fmt: skip
         for graph, words in [*((g, str(g["name"])) for g in options), (empty, text("start_empty"))]:
             words = words[:1].upper() + words[1:]
-            button = Button(words, kind="link", on_click=lambda g=graph: self.start_asked.emit(g))
+            button = Button(words, kind="link", on_click=partial(self.start_asked.emit, graph))
             button.setAccessibleName(f"{text('start')}: {words}")
             self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 

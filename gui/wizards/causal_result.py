@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QSlider, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from engine.base.wording import number, percent
 from gui.theme import theme
@@ -53,8 +54,8 @@ class CausalResult(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self.gap = self.way = self.person = None
-        while self._layout.count():
-            old = self._layout.takeAt(0).widget()
+        while (item := self._layout.takeAt(0)) is not None:
+            old = item.widget()
             if old is not None:
                 old.hide()
                 old.deleteLater()
@@ -267,9 +268,9 @@ class PersonPart(QWidget):
         self.session, self._reading = session, reading
         names = list(reading.result["counterfactual"]["graphs"])
         self.graph = Combo([(n, n) for n in names], value=names[0], words=text("graph"))
-        self.find = QLineEdit()
-        self.find.setMaximumWidth(theme().px(260))
-        self.find_row = FieldRow(text("person_find"), self.find, help=text("person_find_help"))
+        self.search = QLineEdit()
+        self.search.setMaximumWidth(theme().px(260))
+        self.find_row = FieldRow(text("person_find"), self.search, help=text("person_find_help"))
         self.table = DataTable(words=text("person_table"), fit_rows=7, stretch=0)
         self.table.setSelectionMode(DataTable.SelectionMode.SingleSelection)
         self.more = Label("", "help", tone="second")
@@ -283,8 +284,8 @@ class PersonPart(QWidget):
         self._later.setSingleShot(True)
         self._later.setInterval(250)
         self._later.timeout.connect(self._search)
-        self.find.textEdited.connect(lambda _t: self._later.start())
-        self.find.returnPressed.connect(self._search)
+        self.search.textEdited.connect(lambda _t: self._later.start())
+        self.search.returnPressed.connect(self._search)
         self.graph.picked.connect(lambda _g: self._search())
         self.table.row_chosen.connect(self._choose)
         self.table.selectionModel().currentRowChanged.connect(self._row)
@@ -298,13 +299,15 @@ class PersonPart(QWidget):
         self._search()
 
     def _search(self) -> None:
-        graph, typed = str(self.graph.value()), self.find.text().strip()
+        graph, typed = str(self.graph.value()), self.search.text().strip()
         self.session.jobs.start(
             text("taking"), lambda watch: people_found(self._reading, graph, typed, watch),
             on_done=self._found, quiet=True,
         )  # fmt: skip
 
     def _found(self, found: Found) -> None:
+        if not isValid(self):  # another result took the place meanwhile
+            return
         self._keys = found.keys
         head = tuple(text(f"people.{k}") for k in ("person", "group", "other", "now", "then", "change"))  # fmt: skip
         self.table.set_table(head, found.rows, "lllrrr")
@@ -330,6 +333,8 @@ class PersonPart(QWidget):
         )  # fmt: skip
 
     def _show_person(self, person: Person) -> None:
+        if not isValid(self):
+            return
         self.sentence.setText(person.sentence)
         self.sentence.show()
         head = tuple(text(f"steps.{k}") for k in ("column", "now", "then", "causes"))

@@ -111,7 +111,7 @@ class EndDelegate(CellDelegate):
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         assert isinstance(editor, QComboBox) and isinstance(model, EdgeModel)
-        model.setData(QModelIndex(index), editor.currentText())
+        model.setData(model.index(index.row(), index.column()), editor.currentText())
 
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index

@@ -16,7 +16,6 @@ TEXTS: dict[str, str] = {
     "picture_failed": "The picture cannot be written.",
     "legend": "Figures on the arrows: change for one unit more of the cause",
     "legend_none": "Figures appear on the arrows when the people have been read",
-    "legend_long": "The figures appear with the run: so many people are not read for a draft",
     "table_show": "Show arrows as a table",
     "table_hide": "Hide the table of arrows",
     "table": "Arrows of {graph}",
@@ -101,7 +100,7 @@ TEXTS: dict[str, str] = {
     "columns_left": "Columns offered",
     "close": "Close",
     # troubles
-    "show_all": "Show all {n} remarks",
+    "show_all": "Show all remarks ({n})",
     "show_fewer": "Show fewer",
     "see": "Show it",
     "ready": "The graph cannot be used yet: {why}",

@@ -469,9 +469,9 @@ def test_counterfactual_result_has_range_slider_and_person(german_window: MainWi
     shown: list[Any] = []
     person.shown.connect(shown.append)
     assert person.table.model().rowCount() > 10
-    person.find.setFocus()
-    QTest.keyClicks(person.find, "17")
-    QTest.keyClick(person.find, Qt.Key.Key_Return)
+    person.search.setFocus()
+    QTest.keyClicks(person.search, "17")
+    QTest.keyClick(person.search, Qt.Key.Key_Return)
     settle()
     assert shown and shown[-1].name == "17"
     assert "17" in person.sentence.text() and person.sentence.text() == shown[-1].sentence
