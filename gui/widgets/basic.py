@@ -88,6 +88,10 @@ class Label(QLabel):
     def _limit(self) -> None:
         self.setMaximumWidth(theme().px(TEXT_WIDTH))
 
+    def heightForWidth(self, width: int) -> int:
+        """The height at the width that the label will have: layouts ask for wider ones too."""
+        return super().heightForWidth(min(width, self.maximumWidth()))
+
 
 class Elided(QLabel):
     """One line of text that is shortened with an ellipsis where there is no room; the whole text
