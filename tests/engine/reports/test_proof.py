@@ -16,7 +16,7 @@ from pikepdf.pdfa import validate_written
 from PIL import Image
 
 from engine.base.problems import Refused
-from engine.reports import certificate, keys, qr, sign, verify
+from engine.reports import certificate, qr, sign, verify
 
 from . import samples
 from .conftest import PASS, WHEN, Desk, run
