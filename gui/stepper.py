@@ -165,6 +165,7 @@ class Stepper(QWidget):
         self.list.show_step(page.number)
         page.scroll.verticalScrollBar().setValue(0)
         self._fold()
+        page.lay_out_now()
         self.step_opened.emit(page.number)
 
     def refresh(self) -> None:

@@ -83,7 +83,7 @@ TEXTS: dict[str, str] = {
     "procedure.need.again": "Something above changed after you confirmed this step. Look at it again and press Continue.",
     "procedure.need.decision": "There is no decision yet. Decide and give your reasons.",
     "procedure.need.redecide": "The decision was made on a result that is out of date. Decide again.",
-    "procedure.need.reason": "{lacking} not supplied without a reason. Write why, in one sentence each.",
+    "procedure.need.reason": "No reason is given why these were not supplied: {lacking}. Write why, in one sentence each.",
     "procedure.blocked": "This waits for step {step}, {title}. {need}",
     "procedure.skipped.training": (
         "Training data were not supplied, so statistical parity difference and disparate impact "

@@ -199,8 +199,7 @@ class _Walk:
         lacking = [what for what in missing_keys(self.state) if not given.get(what)]
         if not lacking:
             return []
-        words = listed(lacking)
-        return [say("procedure.need.reason", lacking=words[:1].upper() + words[1:])]
+        return [say("procedure.need.reason", lacking=listed(lacking))]
 
     # Where it stands ---------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ TEXTS: dict[str, str] = {
     "training.field20": "Statistical parity difference and disparate impact of the training data were not checked: training data not supplied.",
     "training.reason": "Why were they not supplied?",
     "training.reason_help": "One sentence. It is printed beside the line above.",
-    "training.reason_needed": "Training data were not supplied without a reason. Write why, in one sentence.",
+    "training.reason_needed": "There are no training data, and no reason is given. Write why, in one sentence.",
     "training.add": "Add training data on step 0",
     "training.reason_words": "said why training data were not supplied",
     "training.counting": "The people are being counted.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import theme
@@ -159,6 +159,16 @@ class StepPage(QWidget):
         """Open a wizard in place of this page; Back leads out of it again."""
         if self.stepper is not None:
             self.stepper.open_wizard(page)
+
+    def lay_out_now(self) -> None:
+        """Lay the page out at once; else it shows squeezed while other events go before."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        QTimer.singleShot(0, self, self._stretch)
+
+    def _stretch(self) -> None:
+        """Give the page the height that its broken lines need at this width."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        QCoreApplication.sendEvent(self.content, QEvent(QEvent.Type.LayoutRequest))
 
     def message(self, kind: str, text: str, *, link_text: str = "", link: str = "") -> MessageBar:
         """A message bar whose link the window follows."""

@@ -370,6 +370,7 @@ class ResultPage(StepPage):
         self.result.show()
         self.filled()
         self.update_footer()
+        self.lay_out_now()
 
     def filled(self) -> None:
         """The result was put into the page."""

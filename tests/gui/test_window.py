@@ -49,8 +49,11 @@ def cut(root: QWidget) -> list[str]:
             continue
         text = widget.text()
         if (
-            text
-            and widget.fontMetrics().horizontalAdvance(text.replace("&", "")) > widget.width() + 2
+            max(
+                widget.fontMetrics().horizontalAdvance(line.replace("&", ""))
+                for line in text.split("\n")
+            )
+            > widget.width() + 2
         ):
             found.append(f"{text[:40]!r}: {widget.width()}")
         if text and widget.fontMetrics().height() > widget.height() + 2:
@@ -351,3 +354,13 @@ def test_every_link_of_the_help_leads_to_a_page() -> None:
         assert set(found) <= pages, file.name
         linked |= set(found) if file.name == "index.md" else set()
     assert linked == pages - {"index.md"}
+
+
+def test_a_page_is_laid_out_in_its_first_turn(german_window: MainWindow) -> None:
+    for number in (10, 9, 3):
+        german_window.stepper_or_fail().open_step(number)
+        page = german_window.stepper_or_fail().page
+        assert page is not None
+        for _ in range(3):
+            QApplication.processEvents()
+        assert page.content.height() >= page.content.heightForWidth(page.content.width())
