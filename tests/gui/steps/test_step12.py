@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-
 from engine.procedure import acts, decision
 from gui import certify_words as words
 from gui.calendar_file import calendar, folded
