@@ -248,7 +248,8 @@ def serve(message: bytes) -> bytes:
     except MemoryError:
         return pack({"error": "memory"}, [])
     except Exception as error:
-        return pack({"error": "unreadable", "why": _short(error)}, [])
+        kind = "memory" if _out_of_memory(error) else "unreadable"
+        return pack({"error": kind, "why": _short(error)}, [])
     if head["task"] == "inspect":
         return pack(model.inspect(), [])
     arrays: dict[str, Any] = {}
@@ -259,9 +260,15 @@ def serve(message: bytes) -> bytes:
     except MemoryError:
         return pack({"error": "memory"}, [])
     except Exception as error:
-        kind = "memory" if "bad_alloc" in str(error) or "llocate" in str(error) else "failed"
+        kind = "memory" if _out_of_memory(error) else "failed"
         return pack({"error": kind, "why": _short(error)}, [])
     return pack({"outputs": [told for told, _ in answers]}, [raw for _, raw in answers])
+
+
+def _out_of_memory(error: Exception) -> bool:
+    """Whether the limit on memory stopped a library, in its own words or the loader's."""
+    said = str(error)
+    return any(word in said for word in ("bad_alloc", "llocate", "failed to map segment"))
 
 
 def _texts(raw: bytes) -> Any:
