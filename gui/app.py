@@ -14,6 +14,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from . import messages
+from .collector import Collector
 from .main_window import MainWindow, show_fault
 from .paths import cache, home
 from .settings import Settings
@@ -55,6 +56,8 @@ def application() -> QApplication:
     app.setApplicationName("fairassay")
     app.setApplicationDisplayName(messages.text("app.name"))
     app.setDesktopFileName("fairassay")
+    if app.findChild(Collector) is None:
+        Collector(app)
     return app
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,15 @@ def fresh_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("FAIRASSAY_HOME", str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def collected_in_the_windows_thread() -> Iterator[None]:
+    """As in the program (gui/collector.py): a job's thread never destroys a window."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture
