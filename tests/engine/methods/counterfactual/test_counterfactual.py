@@ -207,11 +207,16 @@ TRUTH = 1.0 + 2.0 * (-0.5 + 0.8 * 1.5) - 0.7 * 1.5
 CHAIN = [["A", "M1"], ["C", "M1"], ["A", "M2"], ["M1", "M2"], ["A", "Y"], ["M1", "Y"], ["M2", "Y"], ["C", "Y"]]  # fmt: skip
 
 
-def covered(folder: Path, seeds: range, **asked: Any) -> float:
+def covered(folder: Path, seeds: range, resamples: int = 200) -> float:
     hits = 0
     for seed in seeds:
-        graph = {"name": "g", "edges": CHAIN, **asked}
-        done = ran(folder, simulated(seed), {"counterfactual": {"target": "Y", "graphs": [graph]}})
+        graph = {"name": "g", "edges": CHAIN}
+        done = ran(
+            folder,
+            simulated(seed),
+            {"counterfactual": {"target": "Y", "graphs": [graph]}},
+            resamples=resamples,
+        )
         one = done.result["counterfactual"]["graphs"]["g"]["oriented"]
         hits += one["low"] <= TRUTH <= one["high"]
     return hits / len(seeds)
@@ -224,7 +229,8 @@ def test_intervals_cover_the_truth_quickly(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_intervals_cover_the_truth(tmp_path: Path) -> None:
-    assert 0.93 <= covered(tmp_path, range(1000)) <= 0.97
+    # as many resamples as a plan takes by default: with 200, percentile ends lie too far inside
+    assert 0.93 <= covered(tmp_path, range(1000), resamples=1000) <= 0.97
 
 
 def test_every_alternative_of_three_groups(tmp_path: Path) -> None:
