@@ -28,6 +28,7 @@ from .sniff import Dialect, csv_reader
 
 csv.field_size_limit(LONGEST_FIELD)
 MOST_COLUMNS = 20_000
+_WIDE = 500
 _ON_DISK = 24 * 2**20
 _LINE = 2_000_000
 _MOST_UNREAD_KEPT = 100_000
@@ -214,8 +215,9 @@ class Stage:
         link.symlink_to(text.path.resolve())  # a name of our own: theirs may hold * or [
         columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(dialect.width))
         line = max(_LINE, text.longest + _LINE // 2)
-        if line > _LINE:
-            self.con.execute(f"SET memory_limit='{max(512, 64 * line // 2**20)}MiB'")
+        if line > _LINE or dialect.width > _WIDE:  # each column holds blocks of its own
+            room = max(512, 64 * line // 2**20, dialect.width)
+            self.con.execute(f"SET memory_limit='{room}MiB'")
         options = {
             "columns": "{" + columns + "}",
             "auto_detect": "false",
@@ -225,6 +227,8 @@ class Stage:
             "quote": literal(dialect.quote),
             "escape": literal(dialect.escape),
             "max_line_size": str(line),
+            # DuckDB's own 32 MB a thread would be half of what reading a large file takes
+            "buffer_size": str(max(line, 4 * 2**20)),
             "compression": "'none'",
             "allow_quoted_nulls": "false",
             "store_rejects": "true",

@@ -395,3 +395,11 @@ def test_long_columns_of_many_words_are_categories_in_order(reader: Reader) -> N
     assert list(table.frame["word"].iloc[[0, 25_000]]) == [" w0", " w0"]
     assert table.frame["k"].iloc[:4].tolist() == [0, 1, 2, 0]
     assert str(table.frame["day"].iloc[8].date()) == "2020-01-09"
+
+
+@pytest.mark.slow
+def test_a_large_file_may_have_thousands_of_columns(tmp_path: Path) -> None:
+    numbers = np.random.default_rng(0).normal(size=(2500, 3000)).round(3)
+    pd.DataFrame(numbers).add_prefix("c").to_csv(tmp_path / "wide.csv", index=False)
+    table = read(source=Source(path=("wide.csv",)), base=tmp_path, watch=Watch())
+    assert np.array_equal(table.frame.to_numpy(dtype=float), numbers)
