@@ -258,12 +258,18 @@ def enter(
         issued=made["issued"],
         expires=made["expires"] or "",
         next_check=made["next_check"] or "",
-        replaces=made["number"] if made["replaces"] else "",
+        replaces=_replaced(state) if made["replaces"] else "",
         why=made["replaces_why"],
         sha256=made["sha256"],
         issued_by=facts["decider"] or who,
     )
     Register(register).enter(entry, who=who, when=when, holder=holder_of(case))
+
+
+def _replaced(state: Mapping[str, Any]) -> str:
+    """The number that the paper replaces: its own where it is a revision, else the last audit's."""
+    follows = state.get("follows") or {}
+    return str(state["certificate"]["number"] if state["earlier"] else follows.get("number", ""))
 
 
 # Drawing ------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from engine.base.problems import Problem
 from engine.messages import say
 
 from . import decision as deciding
+from . import recertify
 from .basis import decision_is_current, missing_keys
 from .moments import day
 
 FIRST_REVISION = 0
-PLANNED = ("number", "issued", "expires", "next_check", "triggers")
+PLANNED = ("number", "issued", "expires", "next_check", "triggers", "replaces_why")
 """What the auditor may set before the issue, keys of ``state["issue"]`` (see :mod:`.state`)."""
 
 
@@ -39,6 +40,8 @@ def planned(state: Mapping[str, Any], *, today: date) -> dict[str, Any]:
     last = state["earlier"][-1] if state["earlier"] else {}
     dates = deciding.next_dates(state, today=decided_on(state) or today)
     revision = int(last["revision"]) + 1 if last else FIRST_REVISION
+    followed = recertify.replaced(state)
+    why = str(given.get("replaces_why") or "").strip() or say("recertify.why") if followed else ""
     expires = (given.get("expires") or dates.expires) if dates.expires else None
     return {
         "number": last.get("number") or given.get("number") or "",
@@ -46,8 +49,8 @@ def planned(state: Mapping[str, Any], *, today: date) -> dict[str, Any]:
         "issued": given.get("issued") or today.isoformat(),
         "expires": expires,
         "next_check": given.get("next_check") or dates.next_check,
-        "replaces": f"{last['number']}, revision {last['revision']}" if last else "",
-        "replaces_why": last.get("revised_why", ""),
+        "replaces": f"{last['number']}, revision {last['revision']}" if last else followed,
+        "replaces_why": last.get("revised_why", "") if last else why,
         "triggers": list(given.get("triggers") or ()),
     }
 
@@ -83,6 +86,10 @@ def problems(state: Mapping[str, Any], *, today: date) -> list[Problem]:
     if not made["number"].strip():
         found.append(("number", "procedure.issue.number", {}))
     found += _dates(made, decided_on(state))
+    bare = len(recertify.unjustified(state))
+    if bare:
+        code = "recertify.unjustified_one" if bare == 1 else "recertify.unjustified"
+        found.append(("changes_why", code, {"n": bare}))
     return [Problem("", place, say(code, **fields)) for place, code, fields in found]
 
 

@@ -11,7 +11,7 @@ from engine.base.canonical import canonical_json
 from engine.fairness.measure import measure
 from engine.messages import say
 
-from .state import new_state
+from .state import FACTS, new_state
 
 State = Mapping[str, Any]
 
@@ -44,12 +44,16 @@ def state_from_case(old: State) -> dict[str, Any]:
     made["plan"] = {k: v for k, v in old["plan"].items() if k != "features"}
     if old.get("governance"):
         made["governance"] = dict(old["governance"])
+    certificate = old["certificate"] or {}
+    triggers = (certificate or old.get("issue") or {}).get("triggers")
+    if triggers:
+        made["issue"] = {"triggers": list(triggers)}
     made["before"] = {
         "case": {k: old["case"].get(k, "") for k in COMPARED_FACTS},
         "plan": dict(old["plan"]),
         "files": [{k: item[k] for k in ("name", "role", "sha256")} for item in old["items"]],
+        "result_sha256": (old["result"] or {}).get("result_sha256", ""),
     }
-    certificate = old["certificate"] or {}
     if certificate.get("number"):
         made["follows"] = {
             "number": certificate["number"],
@@ -57,6 +61,72 @@ def state_from_case(old: State) -> dict[str, Any]:
             "sha256": certificate.get("sha256", ""),
         }
     return made
+
+
+def state_from_paper(
+    *,
+    summary: Mapping[str, Any],
+    plan: Mapping[str, Any],
+    result: Mapping[str, Any],
+    result_sha256: str,
+    sha256: str,
+) -> dict[str, Any]:
+    """The state with which a recertification begins, where only the earlier paper is at hand.
+
+    Parameters
+    ----------
+    summary, plan, result : mapping
+        What the PDF carries: certificate.json, plan.json and result.json as data.
+    result_sha256 : str
+        Of the bytes of result.json.
+    sha256 : str
+        Of the whole PDF.
+
+    Returns
+    -------
+    dict
+        As :func:`state_from_case`. A paper holds neither addresses nor a governance sheet, so
+        these are asked anew.
+    """
+    old = new_state()
+    facts = plan.get("case") or {}
+    known = {key: str(facts.get(key) or "") for key in FACTS}
+    for key in ("system", "version", "organisation", "status_contact"):
+        known[key] = known[key] or str(summary.get(key) or "")
+    old["case"] = known
+    old["plan"] = {
+        key: value
+        for key, value in plan.items()
+        if key not in ("schema", "data", "join", "case") and value is not None
+    }
+    if isinstance(old["plan"].get("system"), Mapping):  # a model's file came with the old data
+        given = {k: v for k, v in old["plan"]["system"].items() if v is not None}
+        old["plan"]["system"] = given
+    old["items"] = [
+        {"name": str(i.get("name", "")), "role": str(i.get("role", "")), "sha256": i["sha256"]}
+        for i in result.get("inputs") or ()
+    ]
+    old["result"] = {"result_sha256": result_sha256}
+    old["certificate"] = {
+        "number": str(summary.get("number") or ""),
+        "revision": int(summary.get("revision") or 0),
+        "sha256": sha256,
+    }
+    return state_from_case(old)
+
+
+def replaced(state: State) -> str:
+    """The paper that this case's own will replace, in words; empty where it follows none.
+
+    Examples
+    --------
+    >>> replaced({"follows": {"number": "EAO-2025-0007", "revision": 1}})
+    'EAO-2025-0007, revision 1'
+    """
+    follows = state.get("follows") or {}
+    if not follows.get("number"):
+        return ""
+    return f"{follows['number']}, revision {follows.get('revision', 0)}"
 
 
 @dataclass(frozen=True)
@@ -144,7 +214,7 @@ def _tolerance(old: State, new: State) -> Iterator[tuple[str, str, Any, Any, boo
     for key in [*first, *(k for k in second if k not in first)]:
         a, b = first.get(key), second.get(key)
         if _unlike(a, b):
-            text = say("recertify.tolerance", what=key.replace("_", " "), before=_shown(a), after=_shown(b))  # fmt: skip
+            text = say("recertify.tolerance", what=say(f"recertify.tolerance.{key}"), before=_shown(a), after=_shown(b))  # fmt: skip
             yield f"tolerance.{key}", text, a, b, True
 
 
@@ -155,7 +225,8 @@ def _methods(old: State, new: State) -> Iterator[tuple[str, str, Any, Any, bool]
         code = "added" if a is None else "dropped" if b is None else "settings"
         if name in first and name in second and not _unlike(a, b):
             continue
-        yield f"methods.{name}", say(f"recertify.method_{code}", name=name), a, b, code != "added"
+        text = say(f"recertify.method_{code}", name=say(f"recertify.method.{name}"))
+        yield f"methods.{name}", text, a, b, code != "added"
 
 
 def _files(old: list[Mapping[str, Any]], items: Any) -> Iterator[tuple[str, str, Any, Any, bool]]:
@@ -167,7 +238,7 @@ def _files(old: list[Mapping[str, Any]], items: Any) -> Iterator[tuple[str, str,
         if a != b:
             yield (
                 f"files.{role}",
-                say("recertify.files", role=role, n=len(a), m=len(b)),
+                say("recertify.files", role=say(f"recertify.role.{role}"), n=len(a), m=len(b)),
                 a,
                 b,
                 False,

@@ -69,7 +69,7 @@ def new_state() -> dict[str, Any]:
     ``certificate`` : None, or ``{"number", "revision", "issued", "expires", "next_check",
         "replaces", "replaces_why", "sha256", "signed"}``.
     ``issue`` : absent, or what the auditor set for the paper before its issue: ``number``,
-        ``issued``, ``expires``, ``next_check``, ``triggers`` (:func:`engine.procedure.issue.planned`).
+        ``issued``, ``expires``, ``next_check``, ``triggers``, ``replaces_why`` (:func:`engine.procedure.issue.planned`).
     ``follows`` : absent, or ``{"number", "revision", "sha256"}`` of the paper whose case this one
         took over.
     ``before`` : absent, or what the case that this one follows rested on (:mod:`.recertify`).
