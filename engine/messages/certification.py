@@ -32,6 +32,10 @@ TEXTS = {
     "certification.blank_groups_decided": (
         "{n} of {of} people ({share}) have no {attribute} recorded. They are in no group."
     ),
+    "certification.pairs_shown": (
+        "Of {total} pairs, the {shown} that lie farthest from the ideal. All of them stand in "
+        "result.json, which the paper carries, and in tables/pairs.csv."
+    ),
     # reasons of the recommendation
     "certification.all_within": "All {n} metrics lie within the tolerance with their whole interval.",
     "certification.all_outside": "All {n} metrics lie outside the tolerance with their whole interval.",

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.base.wording import count, interval, number, p_value, percent
 from engine.fairness.metrics import METRICS, WORDS
+from engine.messages import say
 from engine.methods.base import PrintedTable, Verdict
 from engine.plan.model import Plan
 
@@ -22,6 +23,8 @@ from .words import (
 )
 
 DASH = "–"
+PAIRS_SHOWN = 30
+"""Pairs of groups that a paper lists; 40 groups have 780, which is sixty pages."""
 
 
 def _confidence(plan: Plan) -> str:
@@ -180,20 +183,42 @@ def _ends(metric: str, ends: Mapping[str, Any]) -> str:
 
 
 def pairs(*, name: str, one: Mapping[str, Any]) -> PrintedTable:
-    """The metrics of every two groups, values only."""
+    """The metrics of every two groups, values only; of many, those farthest from the ideal."""
+    found = one["pairs"]
+    shown = found
+    notes: tuple[str, ...] = ()
+    if len(found) > PAIRS_SHOWN:
+        far = sorted(range(len(found)), key=lambda n: (-_distance(found[n]), n))[:PAIRS_SHOWN]
+        shown = [found[n] for n in sorted(far)]
+        notes = (say("certification.pairs_shown", shown=len(shown), total=count(len(found))),)
     rows = [
         (
             f"{group_words(one, row['group'])} compared with {group_words(one, row['against'])}",
             *(value_words(m, row[m]) or DASH for m in METRICS),
         )
-        for row in one["pairs"]
+        for row in shown
     ]
     return PrintedTable(
         title=f"{name}: every two groups",
         columns=("Groups", *(WORDS[m] for m in METRICS)),
         rows=tuple(rows),
         align="lrrrrr",
+        notes=notes,
     )
+
+
+def _distance(row: Mapping[str, Any]) -> float:
+    """How far the farthest metric of two groups lies from its ideal; DI and 1/DI count alike."""
+    off = 0.0
+    for metric in METRICS:
+        value = row[metric]
+        if value is None:
+            continue
+        if metric == "DI":
+            off = max(off, 1 - (min(value, 1 / value) if value > 0 else 0.0))
+        else:
+            off = max(off, abs(value))
+    return off
 
 
 def scores(*, result: Mapping[str, Any], plan: Plan) -> PrintedTable:

@@ -247,3 +247,27 @@ def test_exchanging_the_groups_turns_the_signs(table: list[tuple[bool, bool, boo
         assert first is None or first == pytest.approx(-second, abs=1e-12)
     if found[0]["DI"] and found[1]["DI"]:
         assert found[0]["DI"] == pytest.approx(1 / found[1]["DI"])
+
+
+def test_of_many_pairs_the_farthest_are_listed_and_the_rest_is_told() -> None:
+    """40 groups make 780 pairs: the two most unlike groups stand in the list, all in the table."""
+    groups = [f"g{n:02d}" for n in range(40)]
+    many = attribute("area", *groups)
+    areas, outcomes = [], []
+    for group in groups:
+        favourable = 1 if group == "g07" else 19 if group == "g31" else 10
+        areas += [group] * 20
+        outcomes += [1] * favourable + [0] * (20 - favourable)
+    people = sample("all", [many], {"area": areas}, outcomes, outcomes)
+    asked = plan([many])
+    found = certify(cohort([many], whole=people), asked)
+    table = next(
+        table for part in sections(result=found, plan=asked) for table in part.tables
+        if table.title == "area: every two groups"
+    )  # fmt: skip
+    assert len(found["attributes"]["area"]["pairs"]) == 780
+    assert len(table.rows) == 30
+    named = [str(row[0]) for row in table.rows]
+    assert any("g07" in name and "g31" in name for name in named)
+    assert all("g07" in name or "g31" in name for name in named)
+    assert any("780 pairs" in note and "tables/pairs.csv" in note for note in table.notes)
