@@ -38,8 +38,9 @@ from .opendocument import open_document
 
 MEMORY = 2 * 2**30
 SECONDS = 20
-KINDS = ("csv", "xlsx", "xls", "ods", "parquet", "jsonl", "sav", "xpt", "dta", "zip", "gz")
-"""sas7bdat is not among them: nothing here can write one."""
+KINDS = ("csv", "xlsx", "xls", "ods", "parquet", "jsonl", "sav", "xpt", "dta", "zip", "gz", "sas7bdat")
+STORED = Path(__file__).resolve().parents[2] / "data" / "people.sas7bdat"
+"""Nothing here can write SAS's own form, so a sound one is kept."""
 
 TEXT = "name,age,good,when,amount\nAnna,31,yes,2020-01-02,1.5\nBjörn,40,no,2020-02-29,-2e3\n"
 ROWS: list[list[object]] = [
@@ -56,6 +57,7 @@ def seeds(kind: str) -> tuple[bytes, ...]:
         "csv": _csv, "xlsx": _xlsx, "xls": lambda: (old_book(ROWS),), "ods": lambda: (open_document(ROWS),),
         "parquet": _parquet, "jsonl": _jsonl, "sav": _statistics("sav"), "xpt": _statistics("xpt"),
         "dta": _statistics("dta"), "zip": _zip, "gz": lambda: (gzip.compress(_csv()[0], mtime=0),),
+        "sas7bdat": lambda: (STORED.read_bytes(),),
     }[kind]()  # fmt: skip
 
 

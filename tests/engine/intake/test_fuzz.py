@@ -1,7 +1,7 @@
 """Thousands of broken files, each read within limits: every one ends in a table or a sentence.
 
 The readers run in a child process that has 2 GiB beyond what its libraries take, and 20 seconds
-for each file. sas7bdat is left out: nothing here can write one to be broken.
+for each file.
 """
 
 from __future__ import annotations
