@@ -10,7 +10,7 @@ import ctypes
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +47,7 @@ class Job:
     text: str = ""
     done: int | None = None
     total: int | None = None
+    grid: Mapping[str, str] | None = None
     note: str = ""
     started: float = field(default_factory=time.monotonic)
     watch: Watch = field(default_factory=Watch)
@@ -203,6 +204,7 @@ class Jobs(QObject):
         if progress.fraction is not None:
             job.fraction = progress.fraction
         job.text, job.done, job.total = progress.text, progress.done, progress.total
+        job.grid = progress.grid or job.grid
         on_progress = self._callbacks[job][2]
         if on_progress:
             on_progress(progress)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from .kept import Keep
 from .problems import Cancelled
+
+WAITING, DONE, UNSETTLED, FAILED = ".+~x"
+"""The letters of a piece of a grid; unsettled is done, but stopped before it settled."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +25,16 @@ class Progress:
         What is being done, in words for the auditor, for example ``Reading german.csv``.
     done, total : int or None
         Counted pieces, where there are such (``92 of 201``).
+    grid : mapping of str to str or None
+        The pieces themselves where they lie in rows: a row's name and a letter for each piece
+        (:data:`WAITING`, :data:`DONE`, :data:`UNSETTLED`, :data:`FAILED`).
     """
 
     fraction: float | None
     text: str
     done: int | None = None
     total: int | None = None
+    grid: Mapping[str, str] | None = None
 
 
 def _quiet(_: Progress) -> None:
@@ -38,7 +46,8 @@ class Watch:
     """Handed to every long computation; ``say`` reports, ``check`` stops where a stop was asked.
 
     A computation calls :meth:`say` at named points; each call is also a place where it may be
-    cancelled. ``part`` gives a nested computation its own share of the bar.
+    cancelled. ``part`` gives a nested computation its own share of the bar. ``keep`` is where
+    finished pieces may be laid, so that work that was stopped goes on where it was.
 
     Examples
     --------
@@ -53,6 +62,7 @@ class Watch:
     stop: threading.Event = field(default_factory=threading.Event)
     low: float = 0.0
     high: float = 1.0
+    keep: Keep | None = None
 
     def check(self) -> None:
         """Raise :class:`Cancelled` if the person asked to stop."""
@@ -66,6 +76,7 @@ class Watch:
         fraction: float | None = None,
         done: int | None = None,
         total: int | None = None,
+        grid: Mapping[str, str] | None = None,
     ) -> None:
         """Report progress within this watch's share of the bar, then check for a stop."""
         self.check()
@@ -73,9 +84,10 @@ class Watch:
             fraction = done / total
         if fraction is not None:
             fraction = self.low + (self.high - self.low) * min(1.0, max(0.0, fraction))
-        self.report(Progress(fraction=fraction, text=text, done=done, total=total))
+        self.report(Progress(fraction, text, done, total, grid))
 
     def part(self, low: float, high: float) -> Watch:
         """Give a nested computation the share from ``low`` to ``high`` of this watch's bar."""
         span = self.high - self.low
-        return Watch(self.report, self.stop, self.low + span * low, self.low + span * high)
+        low, high = self.low + span * low, self.low + span * high
+        return Watch(self.report, self.stop, low, high, self.keep)

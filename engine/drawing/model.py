@@ -86,7 +86,7 @@ class LineChart(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class ScatterChart(Chart):
-    """Points by class; ``diagonal`` draws y = x; ``chosen`` rings one point (series, index).
+    """Points by class, with whiskers where they have low and high; ``diagonal`` draws y = x; ``chosen`` rings one point (series, index).
 
     ``above`` and ``below`` name the two sides of the diagonal; ``keys`` False leaves out the row
     of marks and words, where they stand beside the chart already.

@@ -8,7 +8,7 @@ from typing import Any
 
 from .axis import Frame, finite, frame, key_row, reference_words
 from .bars import categories
-from .model import Distribution, LineChart, ScatterChart
+from .model import Distribution, LineChart, ScatterChart, Series
 from .sketch import LEADING, Sketch
 from .style import Look, look_of
 
@@ -168,7 +168,7 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
     top = 0.0
     if len(chart.series) > 1 and chart.keys:
         entries = [
-            (f"{s.name} · {len(s.x)}", _key(sketch, look))
+            (f"{s.name} · {_single(s)}", _key(sketch, look))
             for s, look in zip(chart.series, looks, strict=True)
         ]
         top = key_row(sketch, 0.0, entries) + 2
@@ -182,12 +182,15 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
     ]
     xs = [x for part in points for x, _ in part] or [0.0, 1.0]
     ys = [y for part in points for _, y in part] or [0.0, 1.0]
+    ys += [v for s in chart.series for v in (*finite(s.low), *finite(s.high))]
     plot = frame(
         sketch, key=chart.key, x_values=xs, y_values=ys, x_label=chart.x_label,
         y_label=chart.y_label, top=top, turned=not chart.keys,
     )  # fmt: skip
     if chart.diagonal:
         _diagonal(sketch, chart, plot)
+    for s, look in zip(chart.series, looks, strict=True):
+        _ribbon(sketch, [plot.x(float(x)) for x in s.x], s.low, s.high, plot, look)
     for number, (part, look) in enumerate(zip(points, looks, strict=True)):
         sketch.dots(
             [plot.x(x) for x, _ in part], [plot.y(y) for _, y in part], look.shape, look.fill,
@@ -201,6 +204,11 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
         _chosen(sketch, chart, plot)
     else:
         _labels(sketch, chart, plot)
+
+
+def _single(series: Series) -> int:
+    """How many points of a series stand for one thing each: those with an interval sum up."""
+    return len(series.x) - sum(low is not None for low in series.low)
 
 
 def _labels(sketch: Sketch, chart: ScatterChart, plot: Frame) -> None:

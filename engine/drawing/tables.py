@@ -48,14 +48,21 @@ def table_of(chart: Chart) -> ChartTable:
     if isinstance(chart, BarChart | LineChart):
         return _by_category(chart, chart.series)
     if isinstance(chart, ScatterChart):
+        ends = any(s.low for s in chart.series)
         return ChartTable(
-            ("Class", "Name", chart.x_label or "Across", chart.y_label or "Upwards"),
+            (
+                "Class", "Name", chart.x_label or "Across", chart.y_label or "Upwards",
+                *(("Interval from", "Interval to") if ends else ()),
+            ),
             tuple(
-                (s.name, s.labels[i] if i < len(s.labels) else "", x, y)
+                (
+                    s.name, s.labels[i] if i < len(s.labels) else "", x, y,
+                    *((s.low[i], s.high[i]) if s.low else (None, None) if ends else ()),
+                )
                 for s in chart.series
                 for i, (x, y) in enumerate(zip(s.x, s.y, strict=True))
             ),
-        )
+        )  # fmt: skip
     if isinstance(chart, HeatGrid):
         return ChartTable(
             (chart.y_label or "Row", *chart.column_names),

@@ -22,6 +22,8 @@ TEXTS = {
     "crossval.ratio_breaks": "Folds without false positives have no ratio and are left out. With few errors the ratio depends on the size of the group, so the share of errors is tested in its place.",
     # fits
     "crossval.fitted": "{model}: fold {fold} of {folds}",
+    "crossval.starting": "Starting the fits",
+    "crossval.no_memory": "there was not enough memory; fewer people or fewer columns need less",
     "crossval.one_outcome": "all {n} people to learn from have the same outcome",
     "crossval.fit_failed": "it could not learn: {why}",
     "crossval.process_ended": "its process ended without an answer, perhaps for want of memory",
@@ -47,6 +49,8 @@ TEXTS = {
     "crossval.equivalence": "{model}, {attribute}: a difference of {margin} points or more in {words} is ruled out ({gap} points, {interval}).",
     "crossval.undecided": "{model}, {attribute}: neither a difference nor its absence is shown in {words} ({gap} points, {interval}; p {p} after correction). So many people would show a difference of {smallest} points or more in four audits of five.",
     "crossval.undecided_do": "Do not read this as equal treatment. More people are needed to settle it.",
+    "crossval.many_equivalent": "{n} of {of} comparisons rule out a difference as large as the margin. The table names them.",
+    "crossval.many_not_computable": "{n} of {of} comparisons cannot be computed. The table says why.",
     "crossval.many_undecided": "{n} of {of} comparisons settle neither a difference nor its absence.",
     "crossval.not_computable": "{model}, {attribute}: {words} cannot be compared. {reason}",
     "crossval.not_computable_do": "Say in the report that nothing is known about it.",
@@ -54,6 +58,10 @@ TEXTS = {
     "crossval.published_none": "The paper's rule calls none of the {of} algorithms unfair. A p above {level} does not show that groups are treated alike.",
     "crossval.note": "{text}",
     "crossval.quote_difference": "Of {n} comparisons ({algorithms} by {attributes}), {shown} show a difference, {equal} rule out one of {margin} points or more, and {open} settle neither, after correction for all tests shown.",
+    # under tables
+    "crossval.corrected": "Holm's correction goes over all {all} tests shown together: {folds} fold by fold as published, {differences} of pooled differences, {equivalence} of equivalence. Further tests of the same folds stand beside them uncorrected and decide nothing.",
+    "crossval.confusion": "People of each group by recorded outcome (rows) and out-of-fold decision (columns). In paper 002 more than two outcomes change the size of this table alone; each row and column gives one value against the rest.",
+    "crossval.many_columns": "{n} outcomes are too many to print side by side. The table “confusion” of this run holds all counts.",
     # opening
     "crossval.opening": "{people} people in {k} folds. Each was decided by a model that had not seen them{who}.",
     "crossval.opening_own": "{people} people in {k} folds, with the decisions that were supplied as out of fold.",

@@ -74,8 +74,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             ),
             "models": models,
         }
-    family = adjust(entries)
     level = float(settings["level"])
+    family = adjust(entries, level=level)
     for entry in entries:
         entry["definitions"] = define(entry, level=level)
         for one in entry["pooled"].values():
@@ -115,6 +115,7 @@ def _group_sizes(people: People, attribute: Attribute) -> dict[str, Any]:
     codes = people.codes[attribute.name]
     return {
         g.key: {
+            "words": people.words[attribute.name][g.key],
             "people": int((codes == i).sum()),
             "positives": int((good & (codes == i)).sum()),
             "negatives": int((~good & (codes == i)).sum()),
@@ -158,9 +159,15 @@ def _warnings(
     for name, one in result["attributes"].items():
         if one["unknown"]:
             warn("unknown_group", name, n=count(one["unknown"]), attribute=name)
-        for key, group in one["groups"].items():
+        for group in one["groups"].values():
             if settings["scheme"] == PER_GROUP and group["people"] < result["k"]:
-                warn("too_small", name, group=f"{name} {key}", n=group["people"], k=result["k"])
+                warn(
+                    "too_small",
+                    name,
+                    group=f"{name} {group['words']}",
+                    n=group["people"],
+                    k=result["k"],
+                )
         tips = one["advice"]
         if tips["advised"] is None:
             found.append({"code": "crossval.no_k", "text": tips["reason"], "where": name})
@@ -172,5 +179,12 @@ def _warnings(
                 key_word = (b["group"], b["outcome"])
                 bare[key_word] = max(bare.get(key_word, 0), len(b["folds"]))
         for (key, word), n in bare.items():
-            warn("bare", name, group=f"{name} {key}", outcome=word, n=n, k=result["k"])
+            warn(
+                "bare",
+                name,
+                group=f"{name} {one['groups'][key]['words']}",
+                outcome=word,
+                n=n,
+                k=result["k"],
+            )
     return found

@@ -22,22 +22,32 @@ from engine.drawing.model import (
 )
 
 from .answers import DEFINITIONS, SHOWN, UNDECIDED
-from .findings import GRADE, ends, points, published_cell
 from .foldtests import rates_of
+from .printed import published_cell
 from .tables import WORDS
+from .words import GRADE, called, ends, points
 
+ALL_FOLDS = "all folds"
 MOST_GROUPS = 6
 """Fold plots draw at most this many groups, the largest ones."""
 
 
 def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Chart]:
-    """``crossval_answers``, ``crossval_published``, ``crossval_pooled``, ``crossval_rates``,
-    ``crossval_folds_tpr`` and ``crossval_folds_fpr``."""
-    charts: list[Chart] = [_answers(result), _published(result), _pooled(result), _rates(result)]
+    """``crossval_answers``, ``crossval_published``, ``crossval_pooled``; for each attribute
+    ``crossval_rates``, ``crossval_folds_tpr`` and ``crossval_folds_fpr`` (with ``_2``, ``_3`` for
+    the further ones)."""
+    charts: list[Chart] = [_answers(result), _published(result), _pooled(result)]
     folds = tables.get("folds")
-    if folds is not None:
-        charts += [_folds(result, folds, "TPR"), _folds(result, folds, "FPR")]
+    for place, (name, attribute) in enumerate(result["attributes"].items()):
+        charts.append(_rates(name, attribute, place))
+        if folds is not None:
+            charts += [_folds(result, folds, name, place, m) for m in ("TPR", "FPR")]
     return charts
+
+
+def charts_of(kind: str, place: int) -> str:
+    """The key of an attribute's chart, by the attribute's place."""
+    return f"crossval_{kind}{_suffix(place)}"
 
 
 def _names(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -107,11 +117,11 @@ def _pooled(result: Mapping[str, Any]) -> IntervalChart:
                     IntervalRow(
                         label=f"{model['title']}: {WORDS[metric].lower()}",
                         sub=f"{n['privileged']:,} and {n['unprivileged']:,} people",
-                        group=f"{name}: {attribute['privileged']} less the others",
+                        group=f"{name}: {called(attribute, attribute['privileged'])} less the others",
                         value=one["value"],
                         low=one["low"],
                         high=one["high"],
-                        verdict=one["verdict"],
+                        verdict=GRADE[one["answer"]],
                         shown=points(one["value"]),
                         shown_interval=ends(one) if one["value"] is not None else "",
                         reason=one["reason"],
@@ -133,36 +143,41 @@ def _style(place: int) -> str:
     return "privileged" if place == 0 else "unprivileged" if place == 1 else "plain"
 
 
-def _kept(result: Mapping[str, Any]) -> list[str]:
+def _suffix(place: int) -> str:
+    """What the keys of an attribute's charts end in; those of the first have none."""
+    return f"_{place + 1}" if place else ""
+
+
+def _drawn(attribute: Mapping[str, Any]) -> list[str]:
     """The privileged group, then the largest others."""
-    groups = result["attributes"][result["attribute"]]["groups"]
+    groups = attribute["groups"]
     first, *rest = groups
     rest.sort(key=lambda key: -groups[key]["people"])
     return [first, *rest[: MOST_GROUPS - 1]]
 
 
-def _rates(result: Mapping[str, Any]) -> Panels:
-    models = list(result["models"].values())
-    keys = _kept(result)
+def _rates(name: str, attribute: Mapping[str, Any], place: int) -> Panels:
+    models = list(attribute["models"].values())
+    keys = _drawn(attribute)
     charts = []
     for metric in ("TPR", "FPR", "FN_share"):
         series = []
-        for place, key in enumerate(keys):
+        for number_, key in enumerate(keys):
             groups = [m["groups"][key] for m in models]
             bounds = [g["intervals"][metric] or (None, None) for g in groups]
             series.append(
                 Series(
-                    name=key,
+                    name=called(attribute, key),
                     x=tuple(m["title"] for m in models),
                     y=tuple(g[metric] for g in groups),
                     low=tuple(b[0] for b in bounds),
                     high=tuple(b[1] for b in bounds),
-                    style=_style(place),
+                    style=_style(number_),
                 )
             )
         charts.append(
             BarChart(
-                key=f"crossval_rates_{metric.lower()}",
+                key=f"crossval_rates_{metric.lower()}{_suffix(place)}",
                 title=WORDS[metric],
                 sentence=f"{WORDS[metric]} by group, out of fold.",
                 x_label="Share",
@@ -170,49 +185,73 @@ def _rates(result: Mapping[str, Any]) -> Panels:
                 horizontal=True,
             )
         )
-    sentence = f"Rates of {listed(keys)} by algorithm, with Wilson's intervals."
+    words = listed([called(attribute, key) for key in keys])
     return Panels(
-        key="crossval_rates",
-        title=f"Rates by group: {result['attribute']}",
-        sentence=sentence,
+        key=f"crossval_rates{_suffix(place)}",
+        title=f"Rates by group: {name}",
+        sentence=f"Rates of {words} by algorithm, with Wilson's intervals.",
         charts=tuple(charts),
         across=1,
     )
 
 
-def _folds(result: Mapping[str, Any], table: pd.DataFrame, metric: str) -> Panels:
-    mine = table[table["attribute"] == result["attribute"]]
-    keys = _kept(result)
+def _folds(
+    result: Mapping[str, Any], table: pd.DataFrame, name: str, place: int, metric: str
+) -> Panels:
+    """Dots fold by fold, and beside them the rate of all folds together with its interval."""
+    attribute = result["attributes"][name]
+    groups, models, k = list(attribute["groups"]), list(attribute["models"]), result["k"]
+    # Rows lie attribute by attribute, algorithm by algorithm, group by group: names read back
+    # from a file may have lost their form ("01" becomes 1).
+    start = sum(
+        len(a["groups"]) * len(a["models"]) * k for a in list(result["attributes"].values())[:place]
+    )
+    size = len(models) * len(groups) * k
+    counts = table[["tp", "fp", "fn", "tn"]].to_numpy(float)[start : start + size]
+    rates = rates_of(counts.reshape(len(models), len(groups), k, 4))[metric]
     charts = []
-    for model, one in result["models"].items():
-        part = mine[mine["model"] == model]
+    for at, model in enumerate(models):
+        one = attribute["models"][model]
         series = []
-        for place, key in enumerate(keys):
-            rows = part[part["group"] == key]
-            values = rates_of(rows[["tp", "fp", "fn", "tn"]].to_numpy(float))[metric]
-            at = np.flatnonzero(np.isfinite(values))
+        for number_, key in enumerate(_drawn(attribute)):
+            values = rates[at, groups.index(key)]
+            folds = np.flatnonzero(np.isfinite(values))
+            whole, ends_ = one["groups"][key][metric], one["groups"][key]["intervals"][metric]
+            x = [float(f + 1) for f in folds]
+            y: list[float | None] = [float(values[f]) for f in folds]
+            low: list[float | None] = [None] * len(x)
+            high: list[float | None] = [None] * len(x)
+            labels = [""] * len(x)
+            if whole is not None and ends_ is not None:
+                x.append(k + 1.5 + number_)
+                y.append(whole)
+                low.append(ends_[0])
+                high.append(ends_[1])
+                labels.append(ALL_FOLDS)
             series.append(
                 Series(
-                    name=key,
-                    x=tuple(float(i + 1) for i in at),
-                    y=tuple(float(values[i]) for i in at),
-                    style=_style(place),
+                    name=called(attribute, key), x=tuple(x), y=tuple(y), low=tuple(low),
+                    high=tuple(high), labels=tuple(labels), style=_style(number_),
                 )
-            )
+            )  # fmt: skip
         charts.append(
             ScatterChart(
-                key=f"crossval_folds_{metric.lower()}_{model}",
+                key=f"crossval_folds_{metric.lower()}_{model}{_suffix(place)}",
                 title=one["title"],
                 sentence=f"{WORDS[metric]} in each fold.",
-                x_label="Fold",
+                x_label="Fold; at the right all folds together, with interval",
                 y_label=WORDS[metric],
                 series=tuple(series),
             )
         )
+    sentence = (
+        f"Each dot is the {WORDS[metric].lower()} of a group in a fold; folds without a value have "
+        "no dot. At the right stands the rate of all folds together, with Wilson's interval."
+    )
     return Panels(
-        key=f"crossval_folds_{metric.lower()}",
-        title=f"{WORDS[metric]}, fold by fold",
-        sentence=f"Each dot is the {WORDS[metric].lower()} of a group in a fold; folds without a value have no dot.",
+        key=f"crossval_folds_{metric.lower()}{_suffix(place)}",
+        title=f"{WORDS[metric]}, fold by fold: {name}",
+        sentence=sentence,
         charts=tuple(charts),
         across=2,
     )

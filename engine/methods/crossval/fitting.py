@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +17,10 @@ from engine.base.watch import Watch
 from engine.messages import say
 from engine.models.standin import MODELS, make
 
+from .kept import Kept, forget, grid_of
+
+__all__ = ["Fit", "Job", "Work", "expected_seconds", "fit_all", "fit_one", "forget", "work_seconds"]
+
 PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "logistic_regression": {"solver": "lbfgs", "max_iter": 100},
     "neural_network": {"max_iter": 200},
@@ -26,6 +28,8 @@ PARAMETERS: Mapping[str, Mapping[str, Any]] = {
 """What brings a stand-in back to the defaults of scikit-learn, which the paper takes."""
 WORTH_A_PROCESS = 12.0
 """Expected seconds of work from which further processes are started (starting takes seconds)."""
+LONG_FIT = 2.0
+"""Expected seconds of one fit from which it runs in a process of its own, so that it can be ended."""
 MOST_BY_ITSELF = 8
 
 _SECONDS = {
@@ -54,13 +58,15 @@ class Job:
 class Fit:
     """What a fit gives: the labels decided for the people of the fold, or why there are none.
 
-    ``rounds`` is how many rounds it made where it stopped before it settled, else 0.
+    ``rounds`` is how many rounds it made where it stopped before it settled, else 0. ``lost``
+    says that the reason lies in the machine, so that another try may give an answer.
     """
 
     decided: NDArray[np.int16] | None
     reason: str = ""
     rounds: int = 0
     words: tuple[str, ...] = ()
+    lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,6 +100,12 @@ def expected_seconds(*, model: str, people: int, places: int) -> float:
     return fixed + linear * people * places + square * people * people * places
 
 
+def work_seconds(work: Work, job: Job) -> float:
+    """:func:`expected_seconds` of a job, from the people that its design holds."""
+    people = int((work.designs[job.design] >= 0).sum())
+    return expected_seconds(model=job.model, people=people, places=work.matrix.shape[1])
+
+
 def fit_one(work: Work, job: Job) -> Fit:
     """Train on the other folds, decide on this one. A failure is a reason, never an exception."""
     fold = work.designs[job.design]
@@ -110,7 +122,9 @@ def fit_one(work: Work, job: Job) -> Fit:
             estimator = make(job.model, work.seed, PARAMETERS.get(job.model))
             estimator.fit(work.matrix[train], label)
             decided = np.asarray(estimator.predict(work.matrix[test]), np.int16)
-    except (ValueError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
+    except MemoryError:
+        return Fit(None, say("crossval.no_memory"), lost=True)
+    except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
         why = (str(error).splitlines() or [type(error).__name__])[0]
         return Fit(None, say("crossval.fit_failed", why=why))
     rounds, words = 0, []
@@ -128,8 +142,8 @@ def fit_all(
 ) -> dict[Job, Fit]:
     """Make every fit, each once.
 
-    What was done stays for a second call with the same people, so that a run that was cancelled
-    goes on where it stopped.
+    What was done stays, in memory and in the watch's ``keep``, so that a run that was cancelled
+    goes on where it stopped, also after the program was closed.
 
     Parameters
     ----------
@@ -140,72 +154,47 @@ def fit_all(
     processes : int or None
         None takes one a core for long work.
     watch : Watch
-        Told after each fit, with how many are done of how many.
+        Told after each fit, with how many are done of how many, and which.
 
     Raises
     ------
     Cancelled
         Where the watch asks for it; all processes are ended first.
     """
-    prints = _fingerprints(work)
+    kept = Kept(work, PARAMETERS, watch.keep)
+    wanted = list(dict.fromkeys(jobs))
     found: dict[Job, Fit] = {}
-    todo: list[Job] = []
-    for job in dict.fromkeys(jobs):
-        kept = _KEPT.get((prints[job.design], job.model, job.fold, work.seed))
-        if kept is not None:
-            found[job] = kept
-        else:
-            todo.append(job)
+    for job in wanted:
+        if (fit := kept.get(job)) is not None:
+            found[job] = fit
+    todo = [job for job in wanted if job not in found]
 
     def done(job: Job, fit: Fit) -> None:
         found[job] = fit
-        _keep((prints[job.design], job.model, job.fold, work.seed), fit)
+        kept.put(job, fit)
+        grid = grid_of(wanted, found)
+        kept.note(grid, len(found), len(wanted))
         text = say("crossval.fitted", model=MODELS[job.model].title, fold=job.fold + 1, folds=folds)
-        watch.say(text, done=len(found), total=len(set(jobs)))
+        watch.say(text, done=len(found), total=len(wanted), grid=grid)
 
-    people, places = work.matrix.shape
-    cost = {j: expected_seconds(model=j.model, people=people, places=places) for j in todo}
+    cost = {job: work_seconds(work, job) for job in todo}
     todo.sort(key=lambda j: -cost[j])  # the longest first, so that all processes end together
-    wanted = processes
-    if wanted is None:
-        wanted = min(os.cpu_count() or 1, MOST_BY_ITSELF)
+    number = processes
+    if number is None:
+        number = min(os.cpu_count() or 1, MOST_BY_ITSELF)
         if sum(cost.values()) < WORTH_A_PROCESS:
-            wanted = 1
-    if wanted < 2 or len(todo) < 2:
+            number = 1
+    number = min(number, len(todo))
+    watch.say(say("crossval.starting"), fraction=0.0, grid=grid_of(wanted, found))
+    if number < 2 and max(cost.values(), default=0.0) < LONG_FIT:
         for job in todo:
             watch.check()
             done(job, fit_one(work, job))
     else:
         from .workers import spread
 
-        spread(work=work, jobs=todo, processes=min(wanted, len(todo)), done=done, watch=watch)
+        spread(work=work, jobs=todo, processes=number, done=done, watch=watch)
     return found
-
-
-_KEPT: OrderedDict[tuple[str, str, int, int], Fit] = OrderedDict()
-_MOST_KEPT = 4000
-
-
-def _keep(key: tuple[str, str, int, int], fit: Fit) -> None:
-    _KEPT[key] = fit
-    while len(_KEPT) > _MOST_KEPT:
-        _KEPT.popitem(last=False)
-
-
-def forget() -> None:
-    """Forget the fits that were kept for a second call."""
-    _KEPT.clear()
-
-
-def _fingerprints(work: Work) -> list[str]:
-    base = hashlib.sha256(np.ascontiguousarray(work.matrix).tobytes())
-    base.update(np.ascontiguousarray(work.label).tobytes())
-    prints = []
-    for design in work.designs:
-        one = base.copy()
-        one.update(np.ascontiguousarray(design).tobytes())
-        prints.append(one.hexdigest())
-    return prints
 
 
 Done = Callable[[Job, Fit], None]

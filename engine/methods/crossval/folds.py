@@ -114,7 +114,11 @@ def advice(*, people: People, attribute: Attribute, fewest: int, k: int) -> dict
     reason = ""
     if not good_k:
         reason = say(
-            "crossval.no_k", group=f"{attribute.name} {key}", n=number, outcome=which, fewest=fewest
+            "crossval.no_k",
+            group=f"{attribute.name} {people.words[attribute.name][key]}",
+            n=number,
+            outcome=which,
+            fewest=fewest,
         )
     return {
         "table": rows,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
+from engine.cohort.labels import words_of
 from engine.cohort.model import Attribute, Cohort, Group, Sample
 from engine.cohort.split import take
 from engine.intake.values import keys_of
@@ -20,6 +21,7 @@ from engine.plan.model import Plan
 
 MOST_CLASSES = 20
 MOST_CROSSINGS = 64
+TIMES = " × "
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class People:
     fold : int16 array or None
         The auditor's own folds, 0 to k - 1.
     exclusions : list of dict
+    words : mapping of attribute name to mapping of group key to words
+        How each group is called where a person reads of it.
     """
 
     sample: Sample
@@ -56,6 +60,7 @@ class People:
     fold: NDArray[np.int16] | None
     fold_names: tuple[str, ...]
     exclusions: list[dict[str, Any]]
+    words: Mapping[str, Mapping[str, str]]
 
     def __len__(self) -> int:
         return len(self.label)
@@ -121,6 +126,7 @@ def people_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Peo
         fold=fold,
         fold_names=fold_names,
         exclusions=exclusions,
+        words={a.name: _words(a, plan) for a in attributes},
     )
 
 
@@ -221,12 +227,28 @@ def _cross(parts: Sequence[Attribute]) -> Attribute:
         raise Refused(Problem("", "methods.crossval.crossed", text))
     groups = tuple(
         Group(
-            " × ".join(f"{a.name}={g.key}" for a, g in zip(parts, one, strict=True)),
+            TIMES.join(f"{a.name}={g.key}" for a, g in zip(parts, one, strict=True)),
             all(g.privileged for g in one),
         )
         for one in crossings
     )
-    return Attribute(name=" × ".join(a.name for a in parts), column=None, groups=groups)
+    return Attribute(name=TIMES.join(a.name for a in parts), column=None, groups=groups)
+
+
+def _words(attribute: Attribute, plan: Plan) -> dict[str, str]:
+    """Each group's printed name; a crossing is named by the names of its parts."""
+    found = {}
+    for group in attribute.groups:
+        if attribute.column is not None or TIMES not in attribute.name:
+            found[group.key] = words_of(plan=plan, attribute=attribute.name, key=group.key)
+            continue
+        names = attribute.name.split(TIMES)
+        parts = [part.partition("=")[2] for part in group.key.split(TIMES)]
+        found[group.key] = TIMES.join(
+            f"{name}={words_of(plan=plan, attribute=name, key=key)}"
+            for name, key in zip(names, parts, strict=False)
+        )
+    return found
 
 
 def _codes(sample: Sample, attribute: Attribute, cohort: Cohort) -> NDArray[np.int16]:
@@ -234,7 +256,7 @@ def _codes(sample: Sample, attribute: Attribute, cohort: Cohort) -> NDArray[np.i
         return sample.codes[attribute.name]
     code = np.zeros(len(sample), np.int64)
     known = np.ones(len(sample), bool)
-    for name in attribute.name.split(" × "):
+    for name in attribute.name.split(TIMES):
         part = next(a for a in cohort.attributes if a.name == name)
         mine = sample.codes[part.name]
         known &= mine >= 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -129,6 +129,7 @@ def smallest_gap(
 def pooled(
     *,
     attribute: Attribute,
+    words: Mapping[str, str],
     table: CountTable,
     margin: float,
     level: float,
@@ -138,6 +139,8 @@ def pooled(
     rng: np.random.Generator,
 ) -> dict[str, Any]:
     """Differences of the pooled rates, privileged less unprivileged, with tests.
+
+    ``words`` names each group for the reasons.
 
     Returns
     -------
@@ -161,7 +164,8 @@ def pooled(
         }
     found: dict[str, Any] = {}
     name = attribute.name
-    rest = ", ".join(g.key for g in attribute.unprivileged)
+    rest = ", ".join(words[g.key] for g in attribute.unprivileged)
+    first = words[attribute.privileged.key]
     for metric in METRICS:
         sizes = [_sized(metric, side, table.weighted) for side in [*sides, others]]
 
@@ -169,7 +173,7 @@ def pooled(
             pair = (sizes[0], sizes[place])
             cells = (sides[0], [*sides, others][place])
             n = tuple(round(_rows(metric, c)) for c in cells)
-            for (_, whole), group in zip(pair, (attribute.privileged.key, key), strict=True):
+            for (_, whole), group in zip(pair, (first, key), strict=True):
                 if whole <= 0:
                     reason = say(f"crossval.none_{metric}", group=f"{name} {group}")
                     return measure(None, None, None, NOT_COMPUTABLE, reason, n[1], n[0])
@@ -184,11 +188,13 @@ def pooled(
         one |= _tests(sizes, len(sides), table.weighted, margin, level, shuffles, rng)
         empty = [g.key for g, (_, w) in zip(attribute.groups, sizes, strict=False) if w <= 0]
         one["not_counted"] = empty
-        one["note"] = " ".join(say(f"crossval.none_{metric}", group=f"{name} {k}") for k in empty)
+        one["note"] = " ".join(
+            say(f"crossval.none_{metric}", group=f"{name} {words[k]}") for k in empty
+        )
         one["margin"] = margin
         if len(sides) > 2:
             one["by_group"] = {
-                g.key: gap(i + 1, g.key) for i, g in enumerate(attribute.unprivileged)
+                g.key: gap(i + 1, words[g.key]) for i, g in enumerate(attribute.unprivileged)
             }
         found[metric] = one
     return found

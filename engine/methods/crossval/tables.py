@@ -20,8 +20,9 @@ WORDS = {
 def tables_of(
     result: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
 ) -> dict[str, pd.DataFrame]:
-    """``folds``: counts of every fold; ``fold_tests``, ``pooled_tests``, ``folds_advised``."""
-    tests, pooled, advised = [], [], []
+    """``folds``: counts of every fold; ``fold_tests``, ``pooled_tests``, ``folds_advised``,
+    and with several outcomes ``confusion``."""
+    tests, pooled, advised, confusion = [], [], [], []
     for name, attribute in result["attributes"].items():
         for model in attribute["models"].values():
             parts = {"": model, **model.get("classes", {})}
@@ -41,7 +42,7 @@ def tables_of(
                                 else "no",
                                 "Statistic": test["statistic"],
                                 "p": test["p"],
-                                "p after Holm": one[metric]["p_adjusted"]
+                                "p after Holm": one[metric]["p_adjusted_all"]
                                 if test["test"] == one[metric]["test"]
                                 else None,
                                 "Reason": test["reason"],
@@ -62,25 +63,40 @@ def tables_of(
                             "p after Holm": m["careful_p_adjusted"],
                             "p of equivalence": m["equivalence_p"],
                             "p of equivalence after Holm": m["equivalence_p_adjusted"],
-                            "Smallest difference that would show": m["smallest_gap"],
+                            "Smallest difference that would show": m["smallest_gap_adjusted"],
                             "Answer": m["answer"],
                             "Reason": m["reason"],
                         }
                     )
+            for group, matrix in model.get("confusion", {}).items():
+                for recorded, line in zip(result["labels"], matrix, strict=True):
+                    for decided, people in zip(result["labels"], line, strict=True):
+                        confusion.append(
+                            {
+                                "Algorithm": model["title"],
+                                "Attribute": name,
+                                "Group": attribute["groups"][group]["words"],
+                                "Recorded": recorded,
+                                "Decided": decided,
+                                "People": people,
+                            }
+                        )
         for row in attribute["advice"]["table"]:
             for group, n in row["groups"].items():
                 advised.append(
                     {
                         "Attribute": name,
                         "Folds": row["k"],
-                        "Group": group,
+                        "Group": attribute["groups"][group]["words"],
                         "Favourable in a fold, fewest": n["positives"],
                         "Unfavourable in a fold, fewest": n["negatives"],
                         "Enough in every group": "yes" if row["enough"] else "no",
                         "Advised": "yes" if row["k"] == attribute["advice"]["advised"] else "no",
                     }
                 )
+    more = {"confusion": pd.DataFrame(confusion)} if confusion else {}
     return {
+        **more,
         "folds": pd.DataFrame(list(rows), columns=list(FOLD_COLUMNS)),
         "fold_tests": pd.DataFrame(tests),
         "pooled_tests": pd.DataFrame(pooled),

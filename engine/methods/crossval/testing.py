@@ -59,6 +59,7 @@ def tested(
     margin = margin_of(plan, settings, attribute.name)
     primary = pooled(
         attribute=attribute,
+        words=people.words[attribute.name],
         table=table,
         margin=margin,
         level=float(settings["level"]),

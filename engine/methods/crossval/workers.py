@@ -73,7 +73,7 @@ def spread(*, work: Work, jobs: Sequence[Job], processes: int, done: Done, watch
                 try:
                     fit: Fit = worker.pipe.recv()
                 except (EOFError, OSError):
-                    fit = Fit(None, say("crossval.process_ended"))
+                    fit = Fit(None, say("crossval.process_ended"), lost=True)
                     worker.end()
                     workers.remove(worker)
                     worker = _Worker(work) if waiting else worker

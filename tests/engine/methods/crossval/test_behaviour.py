@@ -20,6 +20,7 @@ from engine.base.watch import Progress, Watch
 from engine.methods.crossval import fitting
 from engine.methods.crossval.findings import findings
 from engine.methods.crossval.folds import laid, stratified_sample
+from engine.methods.crossval.kept import in_memory
 from engine.methods.crossval.pooled import equivalence_p, exact_p, shuffled_p, smallest_gap
 from engine.methods.crossval.settings import METHOD
 from engine.methods.crossval.testing import fold_counts
@@ -365,7 +366,7 @@ def test_cancel_ends_the_processes_and_keeps_what_is_done() -> None:
                 people, watch=Watch(report=report, stop=stop), processes=processes, k=4,
                 models=["decision_tree", "k_nearest"],
             )  # fmt: skip
-        kept = len(fitting._KEPT)
+        kept = in_memory()
         assert kept >= 3
         again: list[int] = []
         audited(
