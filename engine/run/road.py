@@ -127,7 +127,7 @@ def run(
     """
     watch = watch or Watch()
     with threadpool_limits(limits=1):
-        tables, joins = _read(plan, base, watch.part(0.0, 0.3), tables or {}, joins)
+        tables, joins = read_sources(plan, base, watch.part(0.0, 0.3), tables or {}, joins)
         cohort = prepare(plan=plan, tables=tables, joins=joins, watch=watch.part(0.3, 0.4))
         _check_columns(plan, cohort)
         cohort = add_decisions(cohort=cohort, plan=plan, base=base, watch=watch.part(0.4, 0.5))
@@ -168,7 +168,7 @@ def _once(warnings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return kept
 
 
-def _read(
+def read_sources(
     plan: Plan,
     base: Path,
     watch: Watch,

@@ -31,6 +31,7 @@ from .numbers import (
     model_numbers,
     published_numbers,
     refusals,
+    stress_numbers,
     without,
 )
 from .people import People, gather
@@ -145,7 +146,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "explanations": told.features,
         "explained": {"people": told.people, "too_few_accepted": told.too_few, "left_out": told.left_out, "fair_and_refused": int(_fair_refused(people, found).sum())},
         "permuted": _permuted(people, matrix, likelihood, fitting, settings, plan.seed, watch.part(0.75, 0.85)),
-        "stress": [],
+        "stress": [], "stress_runs": None,
     }  # fmt: skip
     _say_limits(people, found, beside, settings, result, warn)
     tables = {
@@ -155,14 +156,14 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "watchout": told.rows,
     }  # fmt: skip
     if settings["stress"]:
-        entries = stress.run(
+        entries, cells = stress.run(
             setup=stress.Setup(
                 matrix, people.protected, people.target, people.score, people.score_model,
                 fitting.probability, likelihood, found, settings, plan.seed,
             ),
-            wanted=list(settings["stress"]), watch=watch.part(0.85, 1.0),
+            watch=watch.part(0.85, 1.0),
         )  # fmt: skip
-        result["stress"] = stress.summary(entries)
+        result |= stress_numbers(entries, cells)
         tables["stress"] = stress.table(entries)
     return Computed(plain(result), tables, tuple(warnings))
 

@@ -206,8 +206,10 @@ def _stress(result: Mapping[str, Any]) -> list[Finding]:
     lines = [
         s for s in result["stress"] if s["test"] == "imbalance" and s["same_label"] is not None
     ]
+    runs = result.get("stress_runs") or {}
     if not lines:
-        return []
+        said = runs.get("reason") or _stress_part(runs)
+        return [Finding("peers.stress", "note", result["attribute"], said)] if said else []
     last = lines[-1]
     sentence = say(
         "peers.f_stress",
@@ -217,7 +219,16 @@ def _stress(result: Mapping[str, Any]) -> list[Finding]:
         five=wording.percent(last["same_class"]),
         first=wording.percent(lines[0]["same_class"]),
     )
+    sentence = " ".join(part for part in (sentence, _stress_part(runs)) if part)
     return [Finding("peers.stress", "note", result["attribute"], sentence)]
+
+
+def _stress_part(runs: Mapping[str, Any]) -> str:
+    """That the tests were stopped, where they were."""
+    done, of = runs.get("done", 0), runs.get("of", 0)
+    if done >= of:
+        return ""
+    return say("peers.stress_part", done=wording.count(done), of=wording.count(of))
 
 
 def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
@@ -265,12 +276,12 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
                 level=2,
             )
         )
-    if result["stress"]:
+    if result["stress"] or by_code.get("peers.stress"):
         parts.append(
             Section(
                 title="Stress tests",
                 findings=take("peers.stress"),
-                tables=(_stress_table(result),),
+                tables=(_stress_table(result),) if result["stress"] else (),
                 charts=("stability",),
                 level=2,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.fairness.measure import measure
 from engine.messages import say
 
+from . import stress
 from .audit import NO_LIKELIHOOD, NO_PEER, TOO_FEW, Audited
 from .likelihood import Fitted
 from .matching import Floats, Stretches
@@ -84,7 +85,7 @@ def without(base: Result, reason: str) -> Result:
         "published": {"shares": nothing, "shares_of_all": nothing, "unfair_share": None, "counts": dict.fromkeys(CLASSES, 0), "one_sided": None, "reason": reason},
         "models": None,
         "companions": {"rank": {"n": 0, "flagged": 0, "flagged_adjusted": 0, "flagged_share": None, "flagged_share_adjusted": None, "mean_rank": None, "reason": reason}, "group_effect": gone, "decision_effect": None, "equivalent_share": None, "balance": None},
-        "refusals": {}, "explanations": {}, "explained": None, "permuted": None, "stress": [],
+        "refusals": {}, "explanations": {}, "explained": None, "permuted": None, "stress": [], "stress_runs": None,
     }  # fmt: skip
 
 
@@ -196,6 +197,18 @@ def companion_numbers(
         "margin": float(settings["margin"]),
         "balance": {"raw": mean_abs(even.raw), "peers": mean_abs(even.peers), "same_propensity": mean_abs(even.same_propensity)},
     }  # fmt: skip
+
+
+def stress_numbers(entries: Sequence[stress.Entry], cells: int) -> Result:
+    """The stress tests' part: means over the repeats, and how many runs they rest on."""
+    return {
+        "stress": stress.summary(list(entries)),
+        "stress_runs": {
+            "done": len(entries),
+            "of": cells,
+            "reason": "" if cells else say("peers.stress_none"),
+        },
+    }
 
 
 def refusals(people: People, found: Audited) -> Result:

@@ -14,6 +14,7 @@ from engine.base.problems import Problem, Refused
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.messages import say
 from engine.plan.model import Plan
+from engine.plan.reading import is_number
 
 from .likelihood import GRIDS
 
@@ -66,6 +67,7 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
     Refused
         For an attribute given as probabilities, no usable feature, or no score where one is asked.
     """
+    _check_forms(plan, settings)
     attribute = cohort.attribute(settings["attribute"])
     if attribute.soft:
         raise Refused(
@@ -114,6 +116,21 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
         features=features,
         left_out=int((~keep).sum()),
     )
+
+
+def _check_forms(plan: Plan, settings: Mapping[str, Any]) -> None:
+    """Refuse free settings that are no order, no list of names or no list of shares."""
+    order, fixed, levels = settings["order"], settings["intrinsic"], settings["stress_levels"]
+    problems = []
+    if not isinstance(order, Mapping):
+        problems.append(("order", say("peers.form_order")))
+    if not isinstance(fixed, list | tuple) or not all(isinstance(v, str) for v in fixed):
+        problems.append(("intrinsic", say("peers.form_names")))
+    good = isinstance(levels, list | tuple) and all(is_number(v) and 0 < v < 100 for v in levels)
+    if not good:
+        problems.append(("stress_levels", say("peers.form_levels")))
+    if problems:
+        raise Refused(Problem(plan.name, f"methods.peers.{key}", text) for key, text in problems)
 
 
 def _uses(cohort: Cohort, attribute: Attribute, scored: bool, said: str) -> bool | None:

@@ -130,5 +130,10 @@ METHOD = Method(
             "Left empty: as many as every share allows.", unit="people", minimum=20, page="Stress tests",
         ),
         Setting("stress_repeats", "whole", 5, "Repeats of each share", "", minimum=1, maximum=100, page="Stress tests"),
+        Setting(
+            "stress_cells", "whole", None, "Runs at most",
+            "Left empty: all. The window fills it in where you stop the tests, so that the plan says what was done.",
+            minimum=0, page="Stress tests",
+        ),
     ),
 )  # fmt: skip

@@ -6,7 +6,7 @@ chance. Agreement over the five classes, Cohen's kappa and the chance level stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,11 +19,31 @@ from engine.base.watch import Watch
 from .audit import Audited, audit
 from .likelihood import GRIDS, MODEL_WORDS, fit
 from .matching import Floats
-from .published import CLASSES
+from .published import CLASS_WORDS, CLASSES
 
 IMBALANCE, DELTA, DRAWS, MODELS = "imbalance", "delta", "draws", "models"
 FACTORS = (0.2, 0.3, 0.4, 0.5)
 SIZES = ((10, 30), (30, 30), (100, 30), (1000, 30), (100, 10), (100, 60))
+
+
+Entry = dict[str, Any]
+"""What one run of the published test gave; see :func:`run`."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run of the published test: which test, at what level, and how often before."""
+
+    test: str
+    level: str
+    repeat: int
+    words: str
+    make: Callable[[], Entry]
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """By which it is known again."""
+        return self.test, self.level, self.repeat
 
 
 @dataclass(frozen=True)
@@ -94,44 +114,71 @@ def levels_of(setup: Setup) -> list[float]:
     return [round(base - 5 * k, 2) for k in range(1, 7) if base - 5 * k >= 2]
 
 
-def run(*, setup: Setup, wanted: list[str], watch: Watch) -> list[dict[str, Any]]:
-    """Run the stress tests asked for; one entry a cell (test, level, repeat)."""
-    cells: list[tuple[str, Callable[[], dict[str, Any]]]] = []
-    settings = setup.settings
+def cells(setup: Setup) -> list[Cell]:
+    """The runs that the settings ask for, in order: test by test, level by level."""
+    settings, wanted = setup.settings, setup.settings["stress"] or ()
+    found: list[Cell] = []
     if IMBALANCE in wanted:
         levels = levels_of(setup)
-        for i, level in enumerate(levels):
+        for i, share in enumerate(levels):
             for repeat in range(int(settings["stress_repeats"])):
-                cells.append((f"{level:g} % protected", _imbalance(setup, levels, i, repeat)))
+                words = f"{share:g} % protected, {repeat + 1}"
+                make = _imbalance(setup, levels, i, repeat)
+                found.append(Cell(IMBALANCE, f"{share:g} %", repeat, words, make))
     if DELTA in wanted:
         for factor in FACTORS:
             changed = {**settings, "delta_factor": factor, "delta": None}
-            cells.append((f"delta {factor:g}", _again(setup, DELTA, f"factor {factor:g}", changed)))
+            level = f"factor {factor:g}"
+            make = _again(setup, DELTA, level, changed)
+            found.append(Cell(DELTA, level, 0, f"delta {factor:g}", make))
     if DRAWS in wanted:
         for draws, sample in SIZES:
             changed = {**settings, "draws": draws, "sample": sample}
-            cells.append(
-                (
-                    f"N {draws}, K {sample}",
-                    _again(setup, DRAWS, f"N = {draws}, K = {sample}", changed),
-                )
-            )
+            level = f"N = {draws}, K = {sample}"
+            found.append(Cell(DRAWS, level, 0, level, _again(setup, DRAWS, level, changed)))
     if MODELS in wanted:
         for model in GRIDS:
-            cells.append((MODEL_WORDS[model], _model(setup, model, True)))
-            if setup.score is None:
-                cells.append((MODEL_WORDS[model], _model(setup, model, False)))
-    found = []
-    for number, (words, cell) in enumerate(cells):
-        watch.say(f"Stress test: {words}", done=number, total=len(cells))
-        found.append(cell())
+            for fitting in (True, False) if setup.score is None else (True,):
+                level = f"{MODEL_WORDS[model]} {FINDS if fitting else GIVES}"
+                make = _model(setup, model, level, fitting)
+                found.append(Cell(MODELS, level, 0, level, make))
     return found
 
 
-def _again(
-    setup: Setup, test: str, level: str, settings: Mapping[str, Any]
-) -> Callable[[], dict[str, Any]]:
-    def cell() -> dict[str, Any]:
+def run(
+    *, setup: Setup, watch: Watch, known: Sequence[Entry] = (), keep: list[Entry] | None = None
+) -> tuple[list[Entry], int]:
+    """Run the stress tests that the settings ask for, one entry a cell (test, level, repeat).
+
+    Parameters
+    ----------
+    setup : Setup
+    watch : Watch
+        Asked before each cell.
+    known : sequence of entries
+        Cells that ran already under the same settings; they are not run again.
+    keep : list, optional
+        Gets each entry as soon as there is one, so that a stop loses nothing that is done.
+
+    Returns
+    -------
+    entries : list
+    of : int
+        How many cells the settings ask for, whatever ``stress_cells`` leaves of them.
+    """
+    asked = cells(setup)
+    most = setup.settings["stress_cells"]
+    wanted = asked if most is None else asked[: int(most)]
+    before = {(e["test"], e["level"], e["repeat"]): e for e in known}
+    found: list[Entry] = [] if keep is None else keep
+    for number, cell in enumerate(wanted):
+        watch.say(f"Stress test: {cell.words}", done=number, total=len(wanted))
+        found.append(before.get(cell.key) or cell.make())
+    return found, len(asked)
+
+
+def _again(setup: Setup, test: str, level: str, settings: Mapping[str, Any]) -> Callable[[], Entry]:
+    def cell() -> Entry:
         found = audit(
             propensity=setup.propensity, likelihood=setup.likelihood, protected=setup.protected,
             settings=settings, rng=np.random.default_rng([setup.seed, 9, 1]), watch=Watch(),
@@ -155,10 +202,13 @@ def _fit(
     ).probability  # fmt: skip
 
 
-def _model(setup: Setup, model: str, fitting: bool) -> Callable[[], dict[str, Any]]:
+FINDS, GIVES = "finds the peers", "gives the likelihood"
+
+
+def _model(setup: Setup, model: str, level: str, fitting: bool) -> Callable[[], Entry]:
     """Another fitting or prediction model, with its usual parameters (the grid would take hours)."""
 
-    def cell() -> dict[str, Any]:
+    def cell() -> Entry:
         rows = np.arange(len(setup.protected))
         propensity, likelihood = setup.propensity, setup.likelihood
         tune = model == "logistic_regression" and bool(setup.settings["tune"])
@@ -170,18 +220,15 @@ def _model(setup: Setup, model: str, fitting: bool) -> Callable[[], dict[str, An
             propensity=propensity, likelihood=likelihood, protected=setup.protected,
             settings=setup.settings, rng=np.random.default_rng([setup.seed, 9, 2]), watch=Watch(),
         )  # fmt: skip
-        part = "finds the peers" if fitting else "gives the likelihood"
-        return _entry(MODELS, f"{MODEL_WORDS[model]} {part}", 0, found, found.classes, setup.base)
+        return _entry(MODELS, level, 0, found, found.classes, setup.base)
 
     return cell
 
 
-def _imbalance(
-    setup: Setup, levels: list[float], place: int, repeat: int
-) -> Callable[[], dict[str, Any]]:
+def _imbalance(setup: Setup, levels: list[float], place: int, repeat: int) -> Callable[[], Entry]:
     """A sub-sample of fixed size with a smaller share of protected people; everything refitted."""
 
-    def cell() -> dict[str, Any]:
+    def cell() -> Entry:
         share = levels[place] / 100
         ours, others = np.flatnonzero(setup.protected), np.flatnonzero(~setup.protected)
         total = setup.settings["stress_total"] or int(
@@ -193,6 +240,10 @@ def _imbalance(
         beside = np.sort(rng.choice(others, min(int(total) - wanted, len(others)), replace=False))
         rows = np.concatenate((chosen, beside))
         protected = setup.protected[rows]
+        if not _both(protected) or (
+            setup.score is None and not _both(setup.target[rows][setup.target[rows] >= 0])
+        ):
+            return _nothing(IMBALANCE, f"{levels[place]:g} %", repeat, wanted)
         tune = setup.settings["fitting_model"] == "logistic_regression" and setup.settings["tune"]
         propensity = _fit(
             setup, rows, setup.settings["fitting_model"], bool(tune), protected.astype(np.int8),
@@ -216,7 +267,21 @@ def _imbalance(
     return cell
 
 
-def table(entries: list[dict[str, Any]]) -> pd.DataFrame:
+def _both(values: NDArray[Any]) -> bool:
+    """Whether both classes occur, so that a model can be fitted."""
+    return len(np.unique(values)) == 2
+
+
+def _nothing(test: str, level: str, repeat: int, protected: int) -> Entry:
+    """A cell whose people are too few or too alike for the two models."""
+    nobody = np.zeros(0, np.int8)
+    return {
+        "test": test, "level": level, "repeat": repeat, "protected": protected, "tested": 0,
+        "unfair_share": None, "shares": dict.fromkeys(CLASSES), **agreement(nobody, nobody),
+    }  # fmt: skip
+
+
+def table(entries: list[Entry]) -> pd.DataFrame:
     """One row a cell, headings in words."""
     return pd.DataFrame(
         [
@@ -226,13 +291,33 @@ def table(entries: list[dict[str, Any]]) -> pd.DataFrame:
                 "Share called unfair": e["unfair_share"], "People in both": e["common"],
                 "Same answer (flagged or not)": e["same_label"], "Same answer by chance": e["chance"],
                 "Same of five classes": e["same_class"], "Kappa": e["kappa"],
+                **{CLASS_WORDS[c]: e["shares"][c] for c in CLASSES},
             }
             for e in entries
         ]
     )  # fmt: skip
 
 
-def summary(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def entries_of(written: pd.DataFrame) -> list[Entry]:
+    """The entries from which :func:`table` was made; ``written`` holds its cells as text."""
+
+    def number(value: str) -> float | None:
+        return float(value) if value else None
+
+    return [
+        {
+            "test": str(r["Test"]), "level": str(r["Level"]), "repeat": int(r["Repeat"]) - 1,
+            "protected": int(r["Protected people"]), "tested": int(r["Tested"]),
+            "unfair_share": number(r["Share called unfair"]), "common": int(r["People in both"]),
+            "same_label": number(r["Same answer (flagged or not)"]),
+            "chance": number(r["Same answer by chance"]), "same_class": number(r["Same of five classes"]),
+            "kappa": number(r["Kappa"]), "shares": {c: number(r[CLASS_WORDS[c]]) for c in CLASSES},
+        }
+        for r in written.to_dict("records")
+    ]  # fmt: skip
+
+
+def summary(entries: list[Entry]) -> list[dict[str, Any]]:
     """Mean and standard deviation over the repeats of each cell; None where nothing was tested."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for e in entries:
