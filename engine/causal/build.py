@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.base.canonical import canonical_json
 from engine.base.problems import Problem, Refused
 from engine.base.wording import listed, people
 from engine.cohort.model import LEFT_OUT, Attribute, Cohort, Sample
@@ -250,8 +251,16 @@ def _stop(graph: Graph, troubles: Sequence[Trouble]) -> None:
         raise Refused(wrong)
 
 
-def build(question: Question, graph: Graph) -> Built:
+def build(question: Question, graph: Graph, *, fitted: dict[Any, Equation] | None = None) -> Built:
     """Fit one graph's equations.
+
+    Parameters
+    ----------
+    question : Question
+    graph : Graph
+    fitted : dict, optional
+        Equations of other graphs of the same question, kept from call to call: a node with the
+        same causes has the same equation there.
 
     Raises
     ------
@@ -261,6 +270,7 @@ def build(question: Question, graph: Graph) -> Built:
     looked = look(question, graph)
     graph, root, values, moved = looked.graph, looked.root, looked.values, looked.moved
     target, troubles = question.target.name, looked.troubles
+    memory = {} if fitted is None else fitted
     equations: dict[str, Equation] = {}
     fittings: dict[str, Fitting] = {}
     problems: list[Problem] = []
@@ -268,10 +278,12 @@ def build(question: Question, graph: Graph) -> Built:
         data = fitting_of(
             node=node, graph=graph, values=values, weight=question.weight, group=question.group.values
         )  # fmt: skip
+        same = (node, graph.parents(node), canonical_json(dict(graph.equations.get(node) or {})))
         try:
-            equations[node] = equation_of(
+            equations[node] = memory.get(same) or equation_of(
                 node=node, graph=graph, values=values, data=data, seed=question.plan.seed % 2**32
             )
+            memory[same] = equations[node]
         except Refused as refused:
             problems += refused.problems
         fittings[node] = data

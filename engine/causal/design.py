@@ -111,6 +111,50 @@ def design_of(
     return Design(tuple(blocks))
 
 
+Term = tuple[bool, NDArray[Any]]
+"""Whether these are places in a table of steps (levels but the first), and the array itself."""
+
+
+def terms_of(design: Design, values: Mapping[str, Floats]) -> list[Term]:
+    """The causes as :func:`weigh` takes them, made once for many sets of coefficients.
+
+    A cause with several levels is looked up by its place instead of one column a level, so that
+    its cost does not grow with the levels.
+    """
+    found: list[Term] = []
+    for block in design.blocks:
+        own = values[block.parent]
+        if len(block.levels) > 2:
+            found.append((True, np.where(np.isfinite(own), own, 0.0).astype(np.intp)))
+        else:
+            found += [(False, column) for column in block.columns(own)]
+    return found
+
+
+def weigh(beta: Floats, design: Design, terms: Sequence[Term]) -> Any:
+    """Intercept and columns by their coefficients; see :func:`combine`."""
+    batch = beta.ndim == 2
+    total: Any = beta[:, :1].copy() if batch else beta[0]
+    widths = [len(b.levels) - 1 for b in design.blocks if len(b.levels) > 2]
+    at, tables = 1, iter(widths)
+    for by_place, term in terms:
+        if not by_place:
+            total = total + (beta[:, at : at + 1] if batch else beta[at]) * term
+            at += 1
+            continue
+        width = next(tables)
+        steps = beta[..., at : at + width]
+        table = np.concatenate([np.zeros((*steps.shape[:-1], 1)), steps], axis=-1)
+        if not batch:
+            total = total + table[term]
+        elif term.ndim == 1:
+            total = total + table[:, term]
+        else:
+            total = total + np.take_along_axis(table, term, axis=1)
+        at += width
+    return total
+
+
 def combine(beta: Floats, design: Design, values: Mapping[str, Floats]) -> Any:
     """Intercept and columns by their coefficients.
 
@@ -123,8 +167,4 @@ def combine(beta: Floats, design: Design, values: Mapping[str, Floats]) -> Any:
     -------
     float array, shape (people,) or (resamples, people), or a number without causes
     """
-    batch = beta.ndim == 2
-    total: Any = beta[:, :1] if batch else beta[0]
-    for j, column in enumerate(design.columns(values), start=1):
-        total = total + (beta[:, j : j + 1] if batch else beta[j]) * column
-    return total
+    return weigh(beta, design, terms_of(design, values))

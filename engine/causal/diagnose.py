@@ -227,11 +227,18 @@ def root_troubles(*, left: Mapping[str, Floats], pairs: Sequence[tuple[str, str]
     """
     found = []
     tests = []
+    known = {node: np.isfinite(values) for node, values in left.items()}
+    ranks = {n: stats.rankdata(v[known[n]]) if known[n].any() else v for n, v in left.items()}
     for a, b in pairs:
-        both = np.isfinite(left[a]) & np.isfinite(left[b])
+        both = known[a] & known[b]
         if both.sum() < FEWEST or np.std(left[a][both]) == 0 or np.std(left[b][both]) == 0:
             continue
-        r, p = stats.spearmanr(left[a][both], left[b][both])
+        # ranks hold for a pair too where neither column is blank for people of the other
+        x, y = (
+            ranks[n] if known[n].sum() == both.sum() else stats.rankdata(left[n][both])
+            for n in (a, b)
+        )
+        r, p = stats.pearsonr(x, y)
         tests.append((a, b, float(r), float(p)))
     for a, b, r, p in tests:
         if p * len(tests) < ROOT_LEVEL and abs(r) >= ROOT_SIZE:

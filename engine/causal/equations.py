@@ -33,11 +33,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, log_ndtr, ndtri_exp
 
-from .design import Design, combine
+from .design import Design, combine, terms_of, weigh
 from .packets import Packets
 
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
+
+SAFE = 500.0
+"""Log odds below this can be raised without first taking the largest away."""
 
 
 @dataclass(frozen=True)
@@ -214,15 +217,26 @@ class Categories:
 
     def chances(self, causes: Columns) -> list[Floats]:
         """The chance of each category, in order."""
-        lines = [combine(self.beta[..., k, :], self.design, causes)
-                 for k in range(len(self.support) - 1)]  # fmt: skip
+        terms = terms_of(self.design, causes)
+        lines = [
+            np.asarray(weigh(self.beta[..., k, :], self.design, terms))
+            for k in range(len(self.support) - 1)
+        ]
         if len(lines) == 1:
             one = expit(lines[0])
             return [np.asarray(1 - one), np.asarray(one)]
-        top = np.maximum(0.0, np.maximum.reduce(np.broadcast_arrays(*lines)))
-        powers = [np.exp(-top), *(np.exp(line - top) for line in lines)]
-        total = sum(powers)
-        return [np.asarray(p / total) for p in powers]
+        first: Any = 1.0
+        if not all(np.abs(line).max(initial=0.0) < SAFE for line in lines):
+            top: Any = 0.0
+            for line in lines:
+                top = np.maximum(top, line)
+            lines = [np.asarray(line - top) for line in lines]
+            first = np.exp(-top)
+        powers = [np.exp(line, out=line) for line in lines]
+        total = first + powers[0]
+        for power in powers[1:]:
+            total += power
+        return [np.asarray(first / total), *(np.divide(p, total, out=p) for p in powers)]
 
     def expected(self, causes: Columns) -> Floats:
         chances = self.chances(causes)
@@ -231,16 +245,19 @@ class Categories:
     def noise(self, value: Floats, causes: Columns, chance: Floats | None) -> Floats:
         assert chance is not None
         chances = self.chances(causes)
-        place: Any = np.nan
-        low: Any = 0.0
+        shape = np.broadcast_shapes(value.shape, chances[0].shape)
+        low, width = np.full(shape, np.nan), np.full(shape, np.nan)
+        below: Any = np.zeros(shape)
         for s, p in zip(self.support, chances, strict=True):
-            place = np.where(value == s, low + p * chance, place)
-            low = low + p
-        return np.asarray(place, dtype=np.float64)
+            own = np.flatnonzero(value == s)
+            low[..., own] = below[..., own]
+            width[..., own] = np.broadcast_to(p, shape)[..., own]
+            below += p
+        return np.asarray(low + width * chance, dtype=np.float64)
 
     def value(self, causes: Columns, noise: Floats) -> Floats:
         chances = self.chances(causes)
-        code: Any = np.zeros(np.broadcast_shapes(noise.shape, np.shape(chances[0])), dtype=np.int64)
+        code = np.zeros(np.broadcast_shapes(noise.shape, np.shape(chances[0])), dtype=np.int16)
         top: Any = 0.0
         for p in chances[:-1]:
             top = top + p

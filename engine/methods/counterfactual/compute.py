@@ -55,11 +55,12 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     threshold, threshold_from = _threshold(question, settings)
     cut, cut_high, cut_reason = _cut(question, settings)
     built: list[Built] = []
+    fitted: dict[Any, Equation] = {}
     problems: list[Problem] = []
     for graph in question.graphs:
         watch.say(f"Fitting {graph.name}", fraction=0.0)
         try:
-            built.append(build(question, graph))
+            built.append(build(question, graph, fitted=fitted))
         except Refused as refused:
             problems += refused.problems
     if problems:

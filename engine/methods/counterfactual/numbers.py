@@ -172,7 +172,7 @@ def _follow(
     float array, shape (resamples, people, 4)
     """
     world = built.world.of(chosen)
-    chance, _ = chances_of(built, chosen, 0, asked.seed, "followed")
+    chance, _ = chances_of(built, chosen, 0, 0, asked.seed, "followed")
     mine = code[chosen]
     now = question.target.values.values[chosen]
     groups = len(question.attribute.groups)

@@ -25,6 +25,8 @@ MODEL_DRAWS = 20
 """Draws a person where a model is asked anew for each."""
 PART_DRAWS = 4
 """The same where columns go part of the way, which is a curve and no result."""
+PART_FEWEST, PART_CELLS = 20, 200_000
+"""Without a model: as many draws for the curve as make this many cells, but no fewer a person."""
 
 
 @dataclass
@@ -110,6 +112,7 @@ def passes_of(*, question: Question, built: Built, asked: Asked, watch: Watch) -
                 asked,
                 draws if drawn else 0,
                 start,
+                len(rows),
             )
         found.append(one)
     return found
@@ -129,13 +132,14 @@ def _empty(n: int, other: NDArray[np.int64], built: Built, asked: Asked) -> Pass
 
 
 def chances_of(
-    built: Built, people: NDArray[np.int64], draws: int, seed: int, part: int | str
+    built: Built, people: NDArray[np.int64], draws: int, few: int, seed: int, part: int | str
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """Uniform numbers: one set for the noise, one for categories that go part of the way."""
     rng = generator(seed, "counterfactual", built.graph.name, part)
     shape = (draws, len(people)) if draws else (len(people),)
     chance = {node: rng.random(shape) for node in built.world.random}
-    coin = {node: rng.random(shape) for node in built.world.moved}
+    coins = (few, len(people)) if draws else (len(people),)
+    coin = {node: rng.random(coins) for node in built.world.moved}
     return chance, coin
 
 
@@ -147,18 +151,21 @@ def _fill(
     asked: Asked,
     draws: int,
     part: int,
+    total: int,
 ) -> None:
     world = built.world.of(people)
-    chance, coin = chances_of(built, people, draws, asked.seed, part)
+    few = PART_DRAWS if asked.rescorer is not None else max(PART_FEWEST, PART_CELLS // total)
+    few = min(few, draws)
+    chance, coin = chances_of(built, people, draws, few, asked.seed, part)
     other = one.other[people]
     noise = abduct(world, chance)
     then = act(world, noise, other.astype(np.float64))
+    first = {node: v[:few] if v.ndim == 2 else v for node, v in then.items()}
+    first_noise = {node: v[:few] if v.ndim == 2 else v for node, v in noise.items()}
     now = question.target.values.values[people]
     for place, share in enumerate(SHARES):
-        held = then if share == 1 else part_way(world, then, share, coin, asked.numbers)
+        held = then if share == 1 else part_way(world, first, share, coin, asked.numbers)
         decided = None
-        if asked.rescorer is not None and 0 < share < 1:
-            held = {node: v[:PART_DRAWS] if v.ndim == 2 else v for node, v in held.items()}
         if asked.rescorer is not None:
             value, decided = asked.rescorer.score(people, other, held)
         elif world.target not in world.moved:
@@ -166,7 +173,7 @@ def _fill(
         elif share == 1:
             value = then[world.target]
         else:
-            value = act(world, noise, other.astype(np.float64), held)[world.target]
+            value = act(world, first_noise, other.astype(np.float64), held)[world.target]
         one.along[place, people] = _mean(value - now)
     tail = (1 - asked.confidence) / 2
     shift = value - now
@@ -179,7 +186,8 @@ def _fill(
     # rounding must not lift a change over a threshold that it equals
     one.over[people] = _mean((np.abs(shift) > asked.threshold * (1 + 1e-12)).astype(np.float64))
     for node in one.nodes:
-        one.nodes[node][people] = _node(then[node], node in asked.numbers)
+        support = getattr(world.equations[node], "support", None)
+        one.nodes[node][people] = _node(then[node], None if node in asked.numbers else support)
     if one.up is not None and one.down is not None:
         before, after = _decisions(now, value, decided, asked, people)
         one.up[people] = _mean(((before == 0) & (after == 1)).astype(np.float64))
@@ -190,12 +198,13 @@ def _mean(values: Floats) -> Floats:
     return values.mean(axis=0) if values.ndim == 2 else values
 
 
-def _node(values: Floats, is_number: bool) -> Floats:
+def _node(values: Floats, support: Floats | None) -> Floats:
+    """Over the draws: the mean of numbers, the likeliest of the categories in ``support``."""
     if values.ndim == 1:
         return values
-    if is_number:
+    if support is None:
         return np.asarray(values.mean(axis=0), dtype=np.float64)
-    places = np.unique(values)
+    places = np.sort(support)
     counts = np.stack([(values == p).sum(axis=0) for p in places])
     return np.asarray(places[counts.argmax(axis=0)], dtype=np.float64)
 
