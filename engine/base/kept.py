@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
+_STAMP = "stamp"
 MOST = 20_000
 """Pieces that a file keeps; the oldest go first."""
 
@@ -34,6 +35,8 @@ class KeptFile:
     ----------
     path : pathlib.Path
         Made at the first :meth:`put`.
+    stamp : str
+        What the pieces belong to, laid beside them for :meth:`stamped`.
 
     Examples
     --------
@@ -47,8 +50,8 @@ class KeptFile:
     >>> folder.cleanup()
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, stamp: str = "") -> None:
+        self.path, self.stamp = path, stamp
         self._guard = threading.Lock()
 
     def get(self, key: str) -> bytes | None:
@@ -65,9 +68,17 @@ class KeptFile:
     def put(self, key: str, data: bytes) -> None:
         """Lay bytes under a key; what cannot be written is not kept."""
         with suppress(sqlite3.Error, OSError), self._open() as db:
-            db.execute("REPLACE INTO kept (key, data, print) VALUES (?, ?, ?)",
-                       (key, data, _print(key, data)))  # fmt: skip
+            for name, value in ((key, data), (_STAMP, self.stamp.encode())):
+                db.execute(
+                    "REPLACE INTO kept (key, data, print) VALUES (?, ?, ?)",
+                    (name, value, _print(name, value)),
+                )
             db.execute("DELETE FROM kept WHERE rowid <= (SELECT max(rowid) FROM kept) - ?", (MOST,))
+
+    def stamped(self) -> str | None:
+        """The stamp of the last put, whoever made it; None where nothing is kept."""
+        found = self.get(_STAMP)
+        return None if found is None else found.decode()
 
     def remove(self) -> None:
         """Forget everything."""

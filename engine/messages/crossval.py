@@ -33,6 +33,7 @@ TEXTS = {
     "crossval.constant": "All {n} decisions are the same ({what}). Equal rates then mean nothing.",
     "crossval.svm_sample": "Trained and tested on {n} of {of} people, a stratified sample.",
     "crossval.slow": "{model} takes about {minutes} minutes of computing. Its time grows with the square of the people; a sample makes it shorter.",
+    "crossval.slow_other": "{model} takes about {minutes} minutes of computing. Fewer folds make it shorter.",
     # warnings
     "crossval.per_group": "One model a group was asked for, as published. A difference can then come from a group that is smaller or harder to learn, and no audited system works this way.",
     "crossval.weights": "People are weighed when they are counted, not when an algorithm learns. Tests are made at Kish's size.",

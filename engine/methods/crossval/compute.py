@@ -16,7 +16,7 @@ from engine.plan.model import Plan
 
 from .answers import adjust, answer, define
 from .folds import advice, designs_of
-from .people import People, people_of
+from .people import People, group_sizes, people_of
 from .running import Decided, run, supplied
 from .settings import PER_GROUP
 from .tables import tables_of
@@ -67,7 +67,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             models[model] = one
         attributes[attribute.name] = {
             "privileged": attribute.privileged.key,
-            "groups": _group_sizes(people, attribute),
+            "groups": group_sizes(people, attribute),
             "unknown": int((people.codes[attribute.name] < 0).sum()),
             "advice": advice(
                 people=people, attribute=attribute, fewest=int(settings["fewest"]), k=k
@@ -99,6 +99,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "advice": attributes[main.name]["advice"],
         "attributes": attributes,
         "failed": ran.failed,
+        "fits": ran.grid or None,
         "table": "tables/folds.csv",
     }
     warnings = [*ran.warnings, *_warnings(people, result, settings)]
@@ -108,20 +109,6 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         warnings=tuple(warnings),
         exclusions=tuple(people.exclusions),
     )
-
-
-def _group_sizes(people: People, attribute: Attribute) -> dict[str, Any]:
-    good = people.favourable[people.label]
-    codes = people.codes[attribute.name]
-    return {
-        g.key: {
-            "words": people.words[attribute.name][g.key],
-            "people": int((codes == i).sum()),
-            "positives": int((good & (codes == i)).sum()),
-            "negatives": int((~good & (codes == i)).sum()),
-        }
-        for i, g in enumerate(attribute.groups)
-    }
 
 
 def _constant(people: People, decided: Decided) -> list[str]:

@@ -175,14 +175,16 @@ def fit_all(
         grid = grid_of(wanted, found)
         kept.note(grid, len(found), len(wanted))
         text = say("crossval.fitted", model=MODELS[job.model].title, fold=job.fold + 1, folds=folds)
-        watch.say(text, done=len(found), total=len(wanted), grid=grid)
+        spent[0] += cost[job]
+        watch.say(text, fraction=spent[0] / whole, done=len(found), total=len(wanted), grid=grid)
 
     cost = {job: work_seconds(work, job) for job in todo}
+    whole, spent = sum(cost.values()), [0.0]  # the bar goes by time, not by number
     todo.sort(key=lambda j: -cost[j])  # the longest first, so that all processes end together
     number = processes
     if number is None:
         number = min(os.cpu_count() or 1, MOST_BY_ITSELF)
-        if sum(cost.values()) < WORTH_A_PROCESS:
+        if whole < WORTH_A_PROCESS:
             number = 1
     number = min(number, len(todo))
     watch.say(say("crossval.starting"), fraction=0.0, grid=grid_of(wanted, found))

@@ -264,6 +264,21 @@ def _codes(sample: Sample, attribute: Attribute, cohort: Cohort) -> NDArray[np.i
     return np.where(known, code, -1).astype(np.int16)
 
 
+def group_sizes(people: People, attribute: Attribute) -> dict[str, Any]:
+    """The people of each group by recorded outcome, and how the group is called."""
+    good = people.favourable[people.label]
+    codes = people.codes[attribute.name]
+    return {
+        g.key: {
+            "words": people.words[attribute.name][g.key],
+            "people": int((codes == i).sum()),
+            "positives": int((good & (codes == i)).sum()),
+            "negatives": int((~good & (codes == i)).sum()),
+        }
+        for i, g in enumerate(attribute.groups)
+    }
+
+
 def as_two(people: People, values: NDArray[np.int16], place: int | None) -> NDArray[np.int8]:
     """Labels or decisions as 1, 0, -1: the favourable ones, or one value, against the rest."""
     if place is None:

@@ -17,8 +17,9 @@ from engine.models.encoding import encode
 from engine.models.standin import MODELS
 from engine.plan.model import Plan
 
-from .fitting import Fit, Job, Work, expected_seconds, fit_all
+from .fitting import Fit, Job, Work, fit_all, work_seconds
 from .folds import OUTSIDE, strata_of, stratified_sample
+from .kept import grid_of
 from .people import People
 
 SLOW = 600.0
@@ -43,6 +44,8 @@ class Ran:
     notes: dict[str, list[str]] = field(default_factory=dict)
     failed: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[dict[str, Any]] = field(default_factory=list)
+    grid: dict[str, str] = field(default_factory=dict)
+    """How each fit ended: an algorithm and a letter a fold (:mod:`engine.base.watch`)."""
 
 
 def supplied(people: People) -> Ran:
@@ -70,7 +73,7 @@ def run(
     matrix = encode(people.sample.frame, cohort.features)
     models = list(dict.fromkeys(settings["models"]))
     ran = Ran(titles={m: MODELS[m].title for m in models})
-    inside = _svm_sample(people, settings, plan.seed)
+    inside = svm_sample(people, settings, plan.seed)
     arrays: list[NDArray[np.int16]] = []
     places: dict[tuple[str, int], int] = {}  # (sampled or not, identity of the design)
 
@@ -100,15 +103,16 @@ def run(
             ran.sampled[model] = n
             text = say("crossval.svm_sample", n=count(n), of=count(len(people)))
             ran.notes.setdefault(model, []).append(text)
-        seconds = expected_seconds(model=model, people=n, places=matrix.shape[1])
-        seconds *= len([j for j in set(jobs) if j.model == model])
+    work = Work(matrix, people.label, tuple(arrays), plan.seed % 2**32)
+    for model in models:
+        seconds = sum(work_seconds(work, job) for job in set(jobs) if job.model == model)
         if seconds >= SLOW:
             text = say(
-                "crossval.slow", model=MODELS[model].title, minutes=number(seconds / 60, digits=0)
-            )
+                "crossval.slow" if model == "svm" else "crossval.slow_other",
+                model=MODELS[model].title, minutes=number(seconds / 60, digits=0),
+            )  # fmt: skip
             watch.say(text, fraction=0.0)
             ran.warnings.append({"code": "crossval.slow", "text": text, "where": "crossval"})
-    work = Work(matrix, people.label, tuple(arrays), plan.seed % 2**32)
     processes = settings["processes"]
     fits = fit_all(
         work=work,
@@ -128,11 +132,13 @@ def run(
                 if fit.decided is not None:
                     label[design == one] = fit.decided
         ran.decided[model, name] = Decided(fold, label)
+    ran.grid = grid_of(jobs, fits)
     _tell(ran, fits, k)
     return ran
 
 
-def _svm_sample(people: People, settings: Mapping[str, Any], seed: int) -> NDArray[np.bool_] | None:
+def svm_sample(people: People, settings: Mapping[str, Any], seed: int) -> NDArray[np.bool_] | None:
+    """Who is in the sample for the support vector machine; None where everybody is."""
     size = settings["svm_sample"]
     if size is None or int(size) >= len(people):
         return None
