@@ -128,6 +128,7 @@ class HomePage(QWidget):
 
     new_asked = Signal()
     open_asked = Signal()
+    again_asked = Signal()
     case_asked = Signal(str)
     sample_asked = Signal(str)
     files_dropped = Signal(list)
@@ -190,7 +191,12 @@ class HomePage(QWidget):
         self.new_card.clicked.connect(lambda: self.new_asked.emit())
         self.open_card.clicked.connect(lambda: self.open_asked.emit())
         inner.addWidget(self.new_card)
+        self.again_card = Card(
+            "history", messages.text("home.again"), messages.text("home.again_help")
+        )
+        self.again_card.clicked.connect(lambda: self.again_asked.emit())
         inner.addWidget(self.open_card)
+        inner.addWidget(self.again_card)
         inner.addSpacing(16)
         self.verify_zone = DropZone(
             title=messages.text("home.verify"), sentence=messages.text("home.verify_help"),

@@ -7,18 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-)
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QMainWindow,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QStackedWidget, QWidget
 
 from engine.base.problems import Problem, Refused
 
@@ -67,6 +57,7 @@ class MainWindow(QMainWindow):
         page = self.home
         page.new_asked.connect(self.new_case)
         page.open_asked.connect(self.choose_case)
+        page.again_asked.connect(self.audit_again)
         page.case_asked.connect(self.open_case)
         page.sample_asked.connect(self.open_sample)
         page.files_dropped.connect(self.take_files)
@@ -128,6 +119,12 @@ class MainWindow(QMainWindow):
         )
         if path:
             self.open_case(path)
+
+    def audit_again(self, path: str = "") -> None:
+        """Open a new case from an old certificate or its case; asks for it if not told."""
+        from . import renewal
+
+        renewal.ask(self, path)
 
     def open_case(self, path: str) -> Session | None:
         """Open a case file; what is wrong with it is said in words."""

@@ -70,6 +70,7 @@ class Menus(QObject):
         window, menu = self.window, self._menu("file")
         self._add(menu, "new", window.new_case, key=Key.New)
         self._add(menu, "open", window.choose_case, key=Key.Open)
+        self._add(menu, "audit_again", window.audit_again)
         self.recent = menu.addMenu(messages.text("menu.recent"))
         self.recent.aboutToShow.connect(self._fill_recent)
         self._fill_recent()

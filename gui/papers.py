@@ -46,6 +46,8 @@ class Paper:
     today: date
     page_size: str = "A4"
     fingerprint: str | None = None
+    last: Mapping[str, Any] | None = None
+    """The result of the audit that this one follows."""
 
 
 def paper_of(session: Any, *, fingerprint: str | None = None) -> Paper | None:
@@ -62,6 +64,7 @@ def paper_of(session: Any, *, fingerprint: str | None = None) -> Paper | None:
         today=today_of(session),
         page_size=session.settings["office"].get("page_size", "A4"),
         fingerprint=fingerprint,
+        last=session.last_result,
     )
 
 
@@ -84,13 +87,14 @@ def build(paper: Paper, watch: Watch) -> bytes:
     Refused
         As :func:`engine.reports.certificate.build`.
     """
-    from engine.reports import certificate, parts
+    from engine.reports import again, certificate, parts
 
     watch.say(words.text("job.build", kind=kind_of(paper.state)), fraction=0.1)
     gathered = parts.gather(
         result=paper.result, plan=paper.reading.plan, tables=paper.reading.tables
     )
     watch.check()
+    gathered += again.of_case(state=paper.state, result=paper.result, before=paper.last)
     state = issue.as_issued(paper.state, today=paper.today)
     return certificate.build(
         state=state,

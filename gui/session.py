@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -338,6 +339,15 @@ class Session(QObject):
             files = {name: self.case.result_file(name) or b"" for name in names}
             self._view = engine_calls.Reading(result, files)
         return self._view
+
+    @property
+    def last_result(self) -> dict[str, Any] | None:
+        """The result of the audit that this one follows, as the case keeps it; None without one."""
+        sha256 = (self.state.get("before") or {}).get("result_sha256")
+        if not sha256 or not self.case.has(sha256):
+            return None
+        found: dict[str, Any] = json.loads(self.case.read(sha256, name="result.json"))
+        return found
 
     @property
     def result_current(self) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from collections.abc import Sequence
+
 from engine.base.nearest import mend
 from engine.intake.values import same_value, value_key
 from engine.plan.model import Plan, Protected
@@ -38,6 +42,22 @@ def words_of(*, plan: Plan, attribute: str, key: str) -> str:
         if protected.name == attribute:
             return group_words(protected=protected, key=key)
     return key
+
+
+def crossing_words(*, plan: Plan, groups: Mapping[str, str]) -> str:
+    """The printed name of a crossing, from attribute -> group key: ``sex women × age below 30``."""
+    return " × ".join(
+        f"{attribute} {words_of(plan=plan, attribute=attribute, key=key)}"
+        for attribute, key in groups.items()
+    )
+
+
+def words_table(*, plan: Plan, attributes: Sequence[Attribute]) -> dict[str, dict[str, str]]:
+    """Attribute to group key to printed name, to be kept beside a result that has keys only."""
+    return {
+        a.name: {g.key: words_of(plan=plan, attribute=a.name, key=g.key) for g in a.groups}
+        for a in attributes
+    }
 
 
 def check_labels(desk: Desk, protected: Protected, attribute: Attribute, place: str) -> None:

@@ -1,6 +1,10 @@
 """Texts about the governance sheet."""
 
 TEXTS = {
+    "governance.title": "Governance sheet",
+    "governance.opening": "Who watches the system after this audit, how often, whom a person may turn to, and how it is rolled back. The answers are the auditor’s record of what was agreed.",
+    "governance.due": "The next checks fall on {dates}.",
+    "governance.lacking": "{n} questions that have to be answered are not answered yet.",
     "governance.missing": "{what}: not answered. Write it down before it is needed.",
     "governance.roles": "{what}: each line needs a role and a name. Fill in both.",
     "governance.choice": "{what}: choose one of those offered.",

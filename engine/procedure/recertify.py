@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from engine.base.canonical import canonical_json
 from engine.fairness.measure import measure
 from engine.messages import say
+from engine.plan.model import Data, Plan
 
 from .state import FACTS, new_state
 
@@ -44,7 +45,7 @@ def state_from_case(old: State) -> dict[str, Any]:
     made["plan"] = {k: v for k, v in old["plan"].items() if k != "features"}
     if old.get("governance"):
         made["governance"] = dict(old["governance"])
-    certificate = old["certificate"] or {}
+    certificate = old["certificate"] or (old.get("earlier") or [{}])[-1]
     triggers = (certificate or old.get("issue") or {}).get("triggers")
     if triggers:
         made["issue"] = {"triggers": list(triggers)}
@@ -183,7 +184,7 @@ def _differences(before: State, state: State) -> Iterator[tuple[str, str, Any, A
     yield from _tolerance(before["plan"], state["plan"])
     yield from _methods(before["plan"], state["plan"])
     for key in COMPARED_PLAN:
-        old, new = before["plan"].get(key), state["plan"].get(key)
+        old, new = (p.get(key, _DEFAULTS.get(key)) for p in (before["plan"], state["plan"]))
         if _unlike(old, new) and not (key == "features" and new is None):
             text = say("recertify.plan", what=say(f"recertify.plan.{key}"))
             yield f"plan.{key}", text, old, new, key == "outcome"
@@ -192,7 +193,24 @@ def _differences(before: State, state: State) -> Iterator[tuple[str, str, Any, A
 
 
 def _unlike(old: Any, new: Any) -> bool:
-    return canonical_json(old) != canonical_json(new)
+    return canonical_json(_bare(old)) != canonical_json(_bare(new))
+
+
+def _bare(value: Any) -> Any:
+    """Without what is left empty: a plan as it ran spells out what a plan as written leaves out."""
+    if isinstance(value, Mapping):
+        small = {key: _bare(item) for key, item in value.items()}
+        return {key: item for key, item in small.items() if item not in (None, [], {}, "")}
+    return [_bare(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+_PLAIN = Plan(seed=0, case={}, data=Data(), protected=())
+_DEFAULTS = {"confidence": _PLAIN.confidence, "resamples": _PLAIN.resamples}
+_TOLERANCE = {
+    f.name: getattr(_PLAIN.tolerance, f.name)
+    for f in fields(_PLAIN.tolerance)
+    if f.name != "overrides"
+}
 
 
 def _name(attribute: Mapping[str, Any]) -> str:
@@ -210,7 +228,7 @@ def _attributes(old: State, new: State) -> Iterator[tuple[str, str, Any, Any, bo
 
 
 def _tolerance(old: State, new: State) -> Iterator[tuple[str, str, Any, Any, bool]]:
-    first, second = old.get("tolerance") or {}, new.get("tolerance") or {}
+    first, second = ({**_TOLERANCE, **_bare(p.get("tolerance") or {})} for p in (old, new))
     for key in [*first, *(k for k in second if k not in first)]:
         a, b = first.get(key), second.get(key)
         if _unlike(a, b):

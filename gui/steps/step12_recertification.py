@@ -1,55 +1,108 @@
-"""Step 12: when to look again, what would make that earlier, and the next case."""
+"""Step 12: when to look again, who watches until then, and this audit against the last."""
 
 from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QGridLayout,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.base.problems import Problem, Refused
 from engine.procedure import decision, issue
-from engine.procedure.acts import Act
 from engine.procedure.moments import day
 from gui import certify_words as words
-from gui import messages, papers
+from gui import messages, papers, renewal
 from gui.calendar_file import calendar
-from gui.renewal import state_from_case
 from gui.theme import theme
 from gui.widgets.basic import Button, Label, column, row, section
 from gui.widgets.fields import FieldRow
+from gui.widgets.flow import Flow
+from gui.widgets.header import FoldingHeader, PageHeader
 from gui.widgets.status import StatusChip
 
-from .base import StepPage
+from .again_against import AgainstPart
+from .again_changes import ChangesPart
+from .again_sheet import SheetPart
+from .base import BETWEEN, StepPage
 from .decision_paper import DayEdit
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
 
 MARKS = {
     "valid": "within", "suspended": "not settled", "withdrawn": "outside",
     "superseded": "not checked", "expired": "not settled",
 }  # fmt: skip
 
+TABS = ("dates", "sheet", "changes", "against")
+"""The pages of the step, in order."""
+
 LINE = 90
 """Letters in a line of a tick box at 100 %."""
 
 
 class Page(StepPage):
-    """Dates, triggers, the calendar file and the way to the next audit."""
+    """Four pages: dates and triggers, the governance sheet, what changed, against the last."""
 
     number: ClassVar[int] = 12
     title: ClassVar[str] = "Recertification"
     sentence: ClassVar[str] = words.text("again.sentence")
     help_name = "step-12"
 
+    def make_header(self) -> PageHeader:
+        names = tuple(words.text(f"again.page.{name}") for name in TABS)
+        made = FoldingHeader(f"Step {self.number}", self.title, self.sentence, names)
+        made.page_changed.connect(self.show_tab)
+        return made
+
     def build(self) -> None:
-        self.export_button = Button(
-            words.text("again.export"), icon="calendar", small=True, on_click=lambda: self.export()
-        )
-        self.header.add(self.export_button)
+        self.tab = 0
         self.bar = self.message("info", " ")
-        self.body.addWidget(self.bar)
+        self.dates = QWidget()
+        self.sheet = SheetPart(self)
+        self.changes = ChangesPart(self)
+        self.against = AgainstPart(self)
+        self._parts: tuple[QWidget, ...] = (self.dates, self.sheet, self.changes, self.against)
+        self._make_dates()
+        for part in self._parts:
+            self.body.addWidget(part)
+        self._show_part()
+
+    def show_tab(self, index: int) -> None:
+        """Open a page of the step by its number from 0."""
+        self.tab = min(len(TABS) - 1, max(0, index))
+        header = self.header
+        if isinstance(header, FoldingHeader):
+            header.show_page(self.tab)
+        self._show_part()
+        self.scroll.verticalScrollBar().setValue(0)
+        self.refresh()
+        self.update_footer()
+        self.lay_out_now()
+
+    def _show_part(self) -> None:
+        name = TABS[self.tab]
+        for place, part in enumerate(self._parts):
+            part.setVisible(place == self.tab)
+        said = self.sentence if name == "dates" else words.text(f"again.{name}_sentence")
+        self.header.set_sentence(said)
+
+    def _make_dates(self) -> None:
+        whole = QVBoxLayout(self.dates)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(BETWEEN)
+        whole.addWidget(self.bar)
         self.chip = StatusChip("not checked", "")
-        self.body.addLayout(row(self.chip, None))
+        whole.addLayout(row(self.chip, None))
         self.said = Label("", wrap=True)
         self.expires = Label("")
         self.next_check = DayEdit(words.text("again.next"))
@@ -61,9 +114,11 @@ class Page(StepPage):
         self._expires_row = FieldRow(words.text("again.expires"), self.expires)
         grid.addWidget(FieldRow(words.text("again.next"), self.next_check), 0, 0)
         grid.addWidget(self._expires_row, 0, 1)
-        self.body.addLayout(
-            column(section(words.text("again.dates")), self.said, _held(grid), spacing=6)
+        self.export_button = Button(
+            words.text("again.export"), icon="calendar", small=True, on_click=lambda: self.export()
         )
+        head = section(words.text("again.dates"), right=self.export_button)
+        whole.addLayout(column(head, self.said, _held(grid), spacing=6))
         self.boxes: dict[str, QCheckBox] = {}
         theme().changed.connect(self._break_lines)
         heading = section(words.text("again.triggers"), note=words.text("again.triggers_note"))
@@ -83,10 +138,16 @@ class Page(StepPage):
         asked = FieldRow(words.text("again.other"), beside)
         self.other.setAccessibleName(words.text("again.other"))
         triggers.addWidget(asked)
-        self.body.addLayout(triggers)
+        whole.addLayout(triggers)
         self.new = Button(words.text("again.new"), icon="file-plus", on_click=lambda: self.renew())
+        self.from_old = Button(words.text("again.from"), icon="history", on_click=self._from_old)
+        buttons = QWidget()
+        buttons.setLayout(Flow(self.new, self.from_old, spacing=8))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        buttons.setSizePolicy(policy)
         about = Label(words.text("again.new_help"), "help", tone="second", wrap=True)
-        self.body.addLayout(column(row(self.new, None), about, spacing=6))
+        whole.addLayout(column(section(words.text("again.next_audit")), buttons, about, spacing=6))
 
     def _box(self, sentence: str) -> QCheckBox:
         box = QCheckBox()
@@ -108,6 +169,14 @@ class Page(StepPage):
         return issue.planned(self.session.state, today=papers.today_of(self.session))
 
     def refresh(self) -> None:
+        if self.tab:
+            part = self._parts[self.tab]
+            assert isinstance(part, SheetPart | ChangesPart | AgainstPart)
+            part.refresh()
+        else:
+            self._refresh_dates()
+
+    def _refresh_dates(self) -> None:
         state, made = self.session.state, self._planned()
         view = self.session.views()[12]
         if view.blocked_by is not None and state["certificate"] is None:
@@ -206,8 +275,8 @@ class Page(StepPage):
 
     def renew(self, path: str = "") -> None:
         """Open a new case that takes over what does not change; asks where if not told."""
-        create = getattr(self.window(), "create_case", None)
-        if create is None:
+        window = self.window()
+        if getattr(window, "create_case", None) is None:
             return
         if not path:
             start = self.session.path.with_name(f"{self.session.path.stem} again.fairassay")
@@ -215,15 +284,20 @@ class Page(StepPage):
                 self, words.text("again.new_title"), str(start),
                 messages.text("file.case_filter"),
             )  # fmt: skip
-        if not path:
-            return
-        wanted, actor = state_from_case(self.session.state), self.session.actor
-        target = Path(path if path.endswith(".fairassay") else f"{path}.fairassay")
-        session = create(target, actor=actor)
-        if session is not None:
-            by = session.by
-            said = words.text("again.new_words")
-            session.do(Act("restore", (), wanted, said, by["who"], by["when"]))
+        if path:
+            earlier = renewal.of_session(self.session)
+            renewal.begin(cast("MainWindow", window), earlier, Path(path), actor=self.session.actor)
+
+    def _from_old(self) -> None:
+        ask = getattr(self.window(), "audit_again", None)
+        if ask is not None:
+            ask()
+
+    def follow(self, link: str) -> bool:
+        if link == "my:again":
+            self._from_old()
+            return True
+        return False
 
     def ready(self) -> str:
         view = self.session.views()[12]
@@ -231,6 +305,9 @@ class Page(StepPage):
         return view.why if waits else ""
 
     def help_html(self) -> str:
+        return (self._help_dates, _help_sheet, _help_changes, _help_against)[self.tab]()
+
+    def _help_dates(self) -> str:
         granted = (self.session.state["decision"] or {}).get("value") == decision.GRANT
         first = (
             "<p>A certificate speaks of the data of one day. Systems change, and so do the people "
@@ -243,10 +320,47 @@ class Page(StepPage):
 <h3>What you do now</h3>
 <ul><li>Set the day of the next check. Half a year is usual.</li>
 <li>Agree with the provider what makes a check due at once.</li>
-<li>Save the dates as a calendar file, for you and for the provider.</li></ul>
+<li>Save the dates as a calendar file, for you and for the provider.</li>
+<li>Fill in the governance sheet before you issue.</li></ul>
 <h3>The next audit</h3>
 <p>A new case from this one takes over the names, the groups and the tolerance. You add the new
-files; everything else is looked at anew.</p>
+files; everything else is looked at anew. An old certificate alone is enough: it carries its plan
+and its result.</p>
+"""
+
+
+def _help_sheet() -> str:
+    return """
+<p>A certificate without a watch is a photograph. This sheet says who looks, how often, and what
+happens when something is wrong.</p>
+<h3>What you do now</h3>
+<ul><li>Fill it in with the provider. You write down what was agreed; you do not agree it.</li>
+<li>Have rollback written down and tried before it is needed.</li>
+<li>Hand the calendar file to the owners.</li></ul>
+<h3>Words used here</h3>
+<dl><dt>Cadence</dt><dd>How often it is checked, whether or not someone asks.</dd>
+<dt>Rollback</dt><dd>Going back to a version, or to a procedure without the system.</dd></dl>
+"""
+
+
+def _help_changes() -> str:
+    return """
+<p>A new certificate says the same as the old one only if it measures the same.</p>
+<h3>What you do now</h3>
+<ul><li>Read each change, and write why it was made. The reason is printed.</li>
+<li>Where a change alters what is measured by, the old and the new numbers do not compare one to
+one. Say so in the reason.</li></ul>
+"""
+
+
+def _help_against() -> str:
+    return """
+<p>The new value less the old one, with the interval of that change.</p>
+<h3>How to read it</h3>
+<ul><li>A bar that holds 0 shows no change.</li>
+<li>A verdict may turn though the value hardly moved, when it stood near the edge.</li>
+<li>Where a file was audited both times the two results are not of different people. There is then
+no interval.</li></ul>
 """
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
 
 from gui.theme import theme
@@ -82,3 +83,23 @@ class WizardHeader(PageHeader):
     def show_page(self, index: int) -> None:
         """Open a page by its index from 0."""
         self.tabs.setCurrentIndex(index)
+
+
+class FoldingHeader(WizardHeader):
+    """A wizard's head whose pages stand under the title where the window is too narrow for both."""
+
+    def __init__(self, step: str, title: str, sentence: str, pages: tuple[str, ...]) -> None:
+        super().__init__(step, title, sentence, pages)
+        self.tabs.setUsesScrollButtons(True)  # where large letters leave no room for all
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        title = self.title.fontMetrics().horizontalAdvance(self.title.text())
+        beside = self.tabs.sizeHint().width() + title + 24 <= event.size().width()
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._top.direction() != way:
+            self._top.setDirection(way)
+            self._top.setSpacing(16 if beside else 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(200), super().minimumSizeHint().height())
