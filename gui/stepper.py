@@ -14,16 +14,18 @@ from .steps import TITLES, page_class
 from .steps.base import StepPage
 from .steps.people import hub_of
 from .theme import theme
-from .widgets.basic import Elided
+from .widgets.basic import Elided, IconButton
 from .widgets.footer import Footer
 from .widgets.help_panel import HelpPanel
 from .widgets.message import MessageBar
-from .widgets.step_list import StepList, StepRow
+from .widgets.step_list import COMPACT, StepList, StepRow
 
 if TYPE_CHECKING:
     from .session import Session
 
 FOLDS_UNDER = 1180
+COMPACT_UNDER = 720
+"""Window width in pixels at 100 % under which the list of steps shows no words by itself."""
 LIST_WIDTH = 240
 
 
@@ -47,11 +49,15 @@ class Stepper(QWidget):
         self._wizard: StepPage | None = None
         self._job: Job | None = None
         self._fold_wish: bool | None = session.settings["help_folded"] or None
+        self._names_wish: bool | None = None
         self._updating = False
         self.list = StepList()
         self.list.opened.connect(self.open_step)
         self._reference = Elided("", "small", tone="second")
         self._system = Elided("", "section")
+        self._names = IconButton(
+            "chevron-right", messages.text("steps.unfold"), on_click=self.toggle_names
+        )
         self._read_only = MessageBar("info", "")
         self.pages = QStackedWidget()
         self.help = HelpPanel()
@@ -73,11 +79,15 @@ class Stepper(QWidget):
     def _lay_out(self) -> None:
         head = QFrame()
         head.setProperty("line", "bottom")
-        inner = QVBoxLayout(head)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self._reference)
+        words.addWidget(self._system)
+        inner = QHBoxLayout(head)
         inner.setContentsMargins(16, 13, 12, 12)
         inner.setSpacing(0)
-        inner.addWidget(self._reference)
-        inner.addWidget(self._system)
+        inner.addLayout(words, 1)
+        inner.addWidget(self._names)
         self._head = head
         self._side = QFrame()
         self._side.setProperty("line", "right")
@@ -113,8 +123,25 @@ class Stepper(QWidget):
         whole.addWidget(self.footer)
 
     def _measure(self) -> None:
-        self._side.setFixedWidth(min(theme().px(LIST_WIDTH), round(0.34 * max(self.width(), 1024))))
+        width = max(self.width(), 1024)
+        narrow = width < theme().px(COMPACT_UNDER)
+        if not narrow:
+            self._names_wish = None
+        compact = narrow and not self._names_wish
+        wide = min(theme().px(LIST_WIDTH), round(0.34 * width))
+        self._side.setFixedWidth(theme().px(COMPACT) if compact else wide)
+        self.list.set_compact(compact)
+        for part in (self._reference, self._system):
+            part.setVisible(not compact)
+        self._names.setVisible(narrow)
+        self._names.set_icon("chevron-right" if compact else "chevron-left")
+        self._names.set_words(messages.text("steps.unfold" if compact else "steps.fold"))
         self._fold()
+
+    def toggle_names(self) -> None:
+        """Show the words of the list of steps, or hide them, while the window is narrow."""
+        self._names_wish = not self._names_wish
+        self._measure()
 
     # Pages ---------------------------------------------------------------------------------------
 

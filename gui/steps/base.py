@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gui.stepper import Stepper
 
 PADDING_SIDES, PADDING_TOP, BETWEEN = 24, 20, 16
+LARGE = 1.4
+"""The text scale above which room is dearer than air."""
 
 
 class StepPage(QWidget):
@@ -95,9 +97,8 @@ class StepPage(QWidget):
 
     def _measure(self) -> None:
         t = theme()
-        self.body.setContentsMargins(
-            t.px(PADDING_SIDES), t.px(PADDING_TOP), t.px(PADDING_SIDES), t.px(PADDING_TOP)
-        )
+        sides = PADDING_SIDES if t.scale <= LARGE else PADDING_SIDES // 2
+        self.body.setContentsMargins(t.px(sides), t.px(PADDING_TOP), t.px(sides), t.px(PADDING_TOP))
 
     # To be overridden ---------------------------------------------------------------------------
 

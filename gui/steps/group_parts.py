@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base.wording import count, percent
@@ -17,10 +14,10 @@ from gui.theme import theme
 from gui.widgets.basic import Label, row
 from gui.widgets.fields import ChoiceButtons, Combo, FieldRow
 from gui.widgets.message import MessageBar
-from gui.widgets.table import AxisHead, Cell, DataTable, RateCell, TableModel
+from gui.widgets.table import AxisHead, Cell, RateCell
 
 from . import evidence_texts as texts
-from .bands import (  # fmt: skip
+from .bands import (
     LEFT_OUT,
     PRIVILEGED,
     UNPRIVILEGED,
@@ -33,6 +30,9 @@ from .bands import (  # fmt: skip
     sides,
     values,
 )
+from .base import LARGE
+from .group_names import NamesPart, carried, named_parts
+from .group_table import GroupTable, rate_cells, side_cell
 from .inputs import DraftLine
 from .roles import protected_kind_words
 
@@ -43,110 +43,18 @@ PAGE = "step-2"
 SIDES = (PRIVILEGED, UNPRIVILEGED, LEFT_OUT)
 MOST_SHOWN = 60
 MOST_MODES = 40
-PLOT, PLOT_WIDTH = 4, 186
 CUTS = ("at_least", "below", "between")
 
 
-def axis_of(parts: Sequence[Part], level: float) -> AxisHead:
-    """An axis that holds every rate and its interval, in steps of a fifth."""
-    known = [p for p in parts if p.known]
-    low = min([_interval(p, level)[0] for p in known] or [0.0])
-    high = max([_interval(p, level)[1] for p in known] or [1.0])
-    start, end = math.floor(low * 5) / 5, min(1.0, math.ceil(high * 5) / 5)
-    if end - start < 0.4:
-        start, end = max(0.0, end - 0.4), max(end, 0.4)
-    ticks = tuple(round(start + 0.2 * k, 1) for k in range(round((end - start) / 0.2) + 1))
-    words = texts.text("groups.rate_interval", level=percent(level, digits=0))
-    return AxisHead(words, start, end, ticks, PLOT_WIDTH)
-
-
-def _interval(part: Part, level: float) -> tuple[float, float]:
-    from engine.fairness.tests import wilson
-
-    found = wilson(favourable=part.favourable, n=part.known, confidence=level)
-    return found or (0.0, 1.0)
-
-
-def _rate_cells(part: Part, level: float) -> list[Any]:
-    bold = part.total
-    if not part.known:
-        return [Cell("0", bold=bold), "", RateCell(None, text="")]
-    low, high = _interval(part, level)
-    return [
-        Cell(count(part.favourable), bold=bold), Cell(percent(part.rate), bold=bold),
-        RateCell(part.rate, low, high, filled=part.side == PRIVILEGED),
-    ]  # fmt: skip
-
-
-def _side_cell(part: Part) -> Cell:
-    if part.side is None:
-        return Cell(texts.text("groups.not_chosen"), tone="second")
-    mark = {PRIVILEGED: "privileged", UNPRIVILEGED: "unprivileged"}.get(part.side, "")
-    return Cell(part.side, mark=mark, bold=part.total)
-
-
-class GroupTable(DataTable):
-    """Values, people, rates and groups; the columns stand alike in every attribute."""
-
-    def __init__(self, *, words: str) -> None:
-        self._measuring = False
-        super().__init__(
-            TableModel(), words=words, boxed=True, stretch=None, fit_rows=16, row_height=25,
-            selectable=False,
-        )  # fmt: skip
-
-    def measure(self) -> None:
-        if self._measuring:  # a scroll bar that comes or goes resizes the view again
-            return
-        self._measuring = True
-        try:
-            super().measure()
-            self._spread()
-        finally:
-            self._measuring = False
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Measure nothing while rows and buttons are put in; once is enough, afterwards."""
-        self._measuring = True
-        try:
-            yield
-        finally:
-            self._measuring = False
-
-    def _spread(self) -> None:
-        t, model = theme(), self.model()
-        last = model.columnCount() - 1
-        if last < 1:
-            return
-        for index in range(last):
-            least = (104, 64, 84, 68, 0)[index]
-            if index == PLOT:
-                self.setColumnWidth(index, t.px(PLOT_WIDTH))
-            else:
-                self.setColumnWidth(index, max(t.px(least), self.columnWidth(index)))
-        buttons = [self.indexWidget(model.index(r, last)) for r in range(model.rowCount())]
-        wide = max([b.sizeHint().width() + 2 for b in buttons if b is not None] or [0])
-        used = sum(self.columnWidth(i) for i in range(last))
-        room = max(self.columnWidth(last), wide, self.viewport().width() - used)
-        self.setColumnWidth(last, room)
-        self.updateGeometries()
-        self.setFixedHeight(self._height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width():
-            self.measure()
-
-
 class GroupPart(QWidget):
-    """One attribute. ``picked(entry, words)`` is called with the plan's new entry for it."""
+    """One attribute. ``on_entry(place, entry)`` is called with the plan's new entry for it, and
+    with the words of the act where it is not a choice of groups."""
 
     changed = Signal()
 
     def __init__(
         self, session: Session, place: int, name: str,
-        on_entry: Callable[[int, dict[str, Any]], object],
+        on_entry: Callable[..., object],
     ) -> None:  # fmt: skip
         super().__init__()
         self.session, self.place, self.name = session, place, name
@@ -158,6 +66,7 @@ class GroupPart(QWidget):
             value="cut", words=name,
         )  # fmt: skip
         self.mode.picked.connect(self._mode_picked)
+        theme().changed.connect(self.changed)  # controls of a size of their own are made anew
         self._own_mode = ""
         self._own_kind: tuple[str, dict[str, Any]] = ("", {})
         self._build_cut()
@@ -167,16 +76,18 @@ class GroupPart(QWidget):
         self.message = MessageBar("warning", " ")
         self.message.hide()
         self.problem = ""
+        self.names = NamesPart(session, name, self._named)
         self.reasons = QVBoxLayout()
         self.reasons.setSpacing(8)
         self.why: dict[str, DraftLine] = {}
-        self.choices: dict[str, ChoiceButtons] = {}
+        self.choices: dict[str, ChoiceButtons | Combo] = {}
         self._shape: tuple[Any, ...] = ()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)
         whole.addLayout(head)
         whole.addWidget(self.table)
+        whole.addWidget(self.names)
         whole.addLayout(self.reasons)
         whole.addWidget(self.message)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -241,6 +152,9 @@ class GroupPart(QWidget):
         if rule == self.entry.get("privileged"):
             return
         kept = {k: v for k, v in self.entry.items() if k in ("name", "column", "membership")}
+        labels = carried(self.entry, rule, self.entry.get("labels") or {})
+        if labels:
+            kept["labels"] = labels
         self._on_entry(self.place, {**kept, "privileged": rule})
 
     def _side_picked(self, key: str, side: str) -> None:
@@ -260,6 +174,13 @@ class GroupPart(QWidget):
             if len(rest) == 1:  # of two values the other one is meant
                 entry["privileged"] = rest
         self._on_entry(self.place, entry)
+
+    def _named(self, labels: dict[str, str], words: str) -> None:
+        """Enter the words in which values are printed."""
+        entry = {k: v for k, v in self.entry.items() if k != "labels"}
+        if labels:
+            entry["labels"] = labels
+        self._on_entry(self.place, entry, words)
 
     # Showing -------------------------------------------------------------------------------------
 
@@ -327,6 +248,8 @@ class GroupPart(QWidget):
             self._note.setText(_note(counts))
         self._note.setVisible(not cut)
         self._fill(head, parts, totals, counts.blank, axis=axis, level=level, buttons=not cut)
+        soft = bool(entry.get("membership"))
+        self.names.show_groups(entry, [] if soft else named_parts(entry, counts, cut=cut))
         self._show_why([p.label for p in parts if p.side == LEFT_OUT] if not cut else [], why)
         self._show_message(parts, totals, counts, rule, rates=rates, cut=cut)
 
@@ -349,8 +272,8 @@ class GroupPart(QWidget):
             said = self._called(part)
             cells: list[Any] = [Cell(said, bold=part.total), Cell(count(part.people), bold=part.total)]  # fmt: skip
             if rates:
-                cells += _rate_cells(part, level)
-            rows.append([*cells, "" if buttons and not part.total else _side_cell(part)])
+                cells += rate_cells(part, level)
+            rows.append([*cells, "" if buttons and not part.total else side_cell(part)])
         if blank:
             empty: list[Any] = [None, None, RateCell(None)] if rates else []
             rows.append(
@@ -360,7 +283,8 @@ class GroupPart(QWidget):
                 ]
             )  # fmt: skip
         total_rows = range(len(parts), len(everyone))
-        shape = (tuple(p.label for p in parts), axis, buttons, self.session.read_only)
+        large = theme().scale > LARGE
+        shape = (tuple(p.label for p in parts), axis, buttons, self.session.read_only, large)
         keep = buttons and shape == self._shape and len(rows) == self.table.model().rowCount()
         if keep:
             self.table.model().rows = [tuple(one) for one in rows]
@@ -375,7 +299,9 @@ class GroupPart(QWidget):
                 if buttons:
                     self._put_buttons(parts)
             if focused in self.choices:
-                self.choices[focused].findChildren(QWidget)[0].setFocus()
+                choice = self.choices[focused]
+                inside = choice if isinstance(choice, Combo) else choice.findChildren(QWidget)[0]
+                inside.setFocus()
             self.table.measure()
         for part in parts:
             if part.label in self.choices:
@@ -389,7 +315,8 @@ class GroupPart(QWidget):
     def _put_buttons(self, parts: Sequence[Part]) -> None:
         last = self.table.model().columnCount() - 1
         for place, part in enumerate(parts):
-            choice = ChoiceButtons(
+            kind = Combo if theme().scale > LARGE else ChoiceButtons
+            choice = kind(
                 [(side, texts.text(f"groups.{side}")) for side in SIDES],
                 value=part.side, words=texts.text("groups.of", value=part.label, name=self.name),
             )  # fmt: skip
@@ -452,13 +379,13 @@ class GroupPart(QWidget):
                 unprivileged=percent(bad.rate),
             )  # fmt: skip
         empty = (rule or not cut) and (not good.people or not bad.people)
-        self.problem = text if unfinished or empty else ""
+        self.problem = text if unfinished or empty else self.names.problem
         self.message.setVisible(bool(text))
         self.message.show_message("warning", text or " ")
 
 
-def _inside(choice: ChoiceButtons) -> bool:
-    return any(child.hasFocus() for child in choice.findChildren(QWidget))
+def _inside(choice: ChoiceButtons | Combo) -> bool:
+    return any(one.hasFocus() for one in (choice, *choice.findChildren(QWidget)))
 
 
 def _note(counts: Counts) -> str:

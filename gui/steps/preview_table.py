@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from gui.theme import theme
@@ -214,12 +214,11 @@ class PreviewTable(DataTable):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.viewport().mapToGlobal(rect.bottomLeft()))
 
-    def measure(self) -> None:
-        if self._measuring:  # a scroll bar that comes or goes resizes the view again
-            return
+    def place_columns(self) -> None:
+        if self._measuring or len(self._needs) != self.model().columnCount():
+            return  # a scroll bar that comes or goes resizes the view again
         self._measuring = True
         try:
-            super().measure()
             self._spread()
         finally:
             self._measuring = False
@@ -227,7 +226,7 @@ class PreviewTable(DataTable):
     def _spread(self) -> None:
         t = theme()
         columns = self.model().columnCount()
-        widths = [min(self.columnWidth(i), t.px(WIDEST)) for i in range(columns)]
+        widths = [min(wide, t.px(WIDEST)) for wide in self._needs]
         room = self.viewport().width()
         heads = [self.horizontalHeader().sectionSizeFromContents(i).width() for i in range(columns)]
         least = [max(t.px(64), head) for head in heads]
@@ -241,11 +240,6 @@ class PreviewTable(DataTable):
         if self.model().rowCount():
             self.updateGeometries()
             self.setFixedHeight(self._height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width():
-            self.measure()
 
 
 def _cell(value: Any, numeric: bool, markers: tuple[str, ...]) -> Any:

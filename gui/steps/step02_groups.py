@@ -19,7 +19,8 @@ from gui.widgets.table import AxisHead
 from . import evidence_texts as texts
 from .bands import PRIVILEGED, UNPRIVILEGED, pooled, sides, values
 from .base import StepPage
-from .group_parts import GroupPart, axis_of
+from .group_parts import GroupPart
+from .group_table import axis_of
 from .people import Counts, Profile, hub_of
 from .step01_attributes import name_of
 
@@ -55,13 +56,13 @@ class Page(StepPage):
 
     # What a person does --------------------------------------------------------------------------
 
-    def keep(self, place: int, entry: dict[str, Any]) -> None:
-        """Enter the groups of an attribute."""
+    def keep(self, place: int, entry: dict[str, Any], words: str = "") -> None:
+        """Enter the groups of an attribute, or the words in which they are printed."""
         entries = [dict(one) for one in self.session.plan.get("protected") or []]
         if place >= len(entries) or entries[place] == entry:
             return
         entries[place] = entry
-        words = texts.text("act.groups", name=name_of(entry))
+        words = words or texts.text("act.groups", name=name_of(entry))
         self.session.set(("plan", "protected"), entries, words)
 
     def follow(self, link: str) -> bool:

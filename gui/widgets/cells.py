@@ -12,6 +12,7 @@ from engine.base.wording import percent
 from gui import icons
 from gui.theme import theme
 
+from .values import RAW, AxisHead, Cell, RateCell, is_verdict
 from .verdict import MARK, chip_width, draw_chip, draw_mark
 
 if TYPE_CHECKING:
@@ -32,25 +33,33 @@ class HeadView(QHeaderView):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _raw(self, section: int) -> Any:
-        from .table import RAW
-
         return self.model().headerData(section, Qt.Orientation.Horizontal, RAW)
 
-    def _two_lines(self) -> bool:
-        from .table import AxisHead
+    def _columns(self) -> int:
+        """The columns of the model: the head itself may not know of a new table yet."""
+        model = self.model()
+        return model.columnCount() if model is not None else 0
 
-        return any(
-            isinstance(self._raw(s), AxisHead) or "\n" in str(self._raw(s) or "")
-            for s in range(self.count())
+    def _lines(self, section: int) -> int:
+        """Lines that a heading takes at the width of its column."""
+        raw = self._raw(section)
+        if isinstance(raw, AxisHead):
+            room = self.sectionSize(section) - theme().px(16)
+            return 1 + len(broken_lines(raw.text, room)) if section in self._view.broken else 2
+        if section not in self._view.broken:
+            return 2 if "\n" in str(raw or "") else 1
+        metrics = QFontMetrics(theme().font("head"))
+        room = self.sectionSize(section) - theme().px(16) - self._edges(section)
+        box = metrics.boundingRect(
+            QRect(0, 0, max(1, room), 10000), int(Qt.TextFlag.TextWordWrap), str(raw or "")
         )
+        return max(1, round(box.height() / metrics.lineSpacing()))
 
     def sizeHint(self) -> QSize:
-        lines = 2 if self._two_lines() else 1
+        lines = max([self._lines(s) for s in range(self._columns())], default=1)
         return QSize(super().sizeHint().width(), theme().px(10 + 16 * lines))
 
     def sectionSizeFromContents(self, section: int) -> QSize:
-        from .table import AxisHead
-
         raw = self._raw(section)
         if isinstance(raw, AxisHead):
             return QSize(theme().px(raw.width), self.sizeHint().height())
@@ -61,11 +70,11 @@ class HeadView(QHeaderView):
         )
 
     def _edges(self, section: int) -> int:
-        outer = section in (0, self.count() - 1)
+        outer = section in (0, self._columns() - 1)
         return theme().px(6) if outer and self._view.boxed else 0
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        from .table import AxisHead, cell_rect
+        from .table import cell_rect
 
         t = theme()
         raw = self._raw(section)
@@ -84,29 +93,50 @@ class HeadView(QHeaderView):
             )
             side = Qt.AlignmentFlag(align) & Qt.AlignmentFlag.AlignHorizontal_Mask
             words = str(raw or "")
-            if "\n" not in words:
+            breaks = section in self._view.broken
+            if "\n" not in words and not breaks:
                 words = painter.fontMetrics().elidedText(
                     words, Qt.TextElideMode.ElideRight, inner.width()
                 )
-            painter.drawText(inner, int(side | Qt.AlignmentFlag.AlignBottom), words)
+            flags = int(side | Qt.AlignmentFlag.AlignBottom)
+            flags |= int(Qt.TextFlag.TextWordWrap) if breaks else 0
+            painter.drawText(inner, flags, words)
         painter.setPen(QPen(t.colour("control"), 1))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         painter.restore()
 
     def _paint_axis(self, painter: QPainter, inner: QRect, head: Any) -> None:
-        half = inner.height() // 2
-        painter.drawText(
-            inner.adjusted(0, 0, 0, -half + theme().px(2)),
-            int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom), head.text,
-        )  # fmt: skip
+        metrics = painter.fontMetrics()
+        low = QFontMetrics(theme().font("small"))
+        above = inner.adjusted(0, 0, 0, -low.height() - theme().px(1))
+        lines = broken_lines(head.text, inner.width())
+        if len(lines) * metrics.lineSpacing() > above.height() + theme().px(4):
+            lines = [metrics.elidedText(head.text, Qt.TextElideMode.ElideRight, inner.width())]
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        painter.drawText(above, flags, "\n".join(lines))
         painter.setFont(theme().font("small"))
         metrics = painter.fontMetrics()
+        end = float("-inf")
         for tick in head.ticks:
             words = percent(tick, digits=0)
             wide = metrics.horizontalAdvance(words)
             x = axis_x(inner, head, tick) - wide / 2
             x = min(max(x, inner.left()), inner.right() - wide)
-            painter.drawText(QPointF(x, inner.bottom() - metrics.descent() + 1), words)
+            if x > end:  # a tick that would touch the one before stands without its words
+                painter.drawText(QPointF(x, inner.bottom() - metrics.descent() + 1), words)
+                end = x + wide + theme().px(6)
+
+
+def broken_lines(text: str, room: int) -> list[str]:
+    """A heading broken at blanks into lines that fit."""
+    metrics = QFontMetrics(theme().font("head"))
+    lines: list[str] = []
+    for word in text.split():
+        if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [""]
 
 
 def axis_x(inner: QRect, head: Any, value: float) -> float:
@@ -124,8 +154,6 @@ class CellDelegate(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        from .table import RAW, AxisHead, Cell, RateCell, is_verdict
-
         t = theme()
         value = index.data(RAW)
         edge = t.px(12) if self._view.boxed else t.px(8)
@@ -150,18 +178,35 @@ class CellDelegate(QStyledItemDelegate):
         else:
             bold = index.row() in self._view.model().total_rows
             wide = QFontMetrics(t.font("key" if bold else "text")).horizontalAdvance(text)
-        if self._view.wrap and text and not verdict:
-            room = self._view.columnWidth(index.column()) - t.px(8) - edge
-            if wide > room > 20:
-                metrics = QFontMetrics(t.font("text"))
-                box = metrics.boundingRect(
-                    QRect(0, 0, room, 10000), int(Qt.TextFlag.TextWordWrap), text
-                )
-                high = max(high, box.height() + t.px(9))
+        may = self._view.may_break(value) and not isinstance(value, RateCell)
+        if self._view.breaks(index.column()) and text and may:
+            high = max(high, self._broken_height(index, value, text, edge))
         return QSize(wide + t.px(8) + edge + 2, high)
 
+    def _broken_height(self, index: Index, value: Any, text: str, edge: int) -> int:
+        """The height of a cell whose text breaks into lines; 0 where it stands on one."""
+        t = theme()
+        cell = value if isinstance(value, Cell) else None
+        room = self._view.columnWidth(index.column()) - t.px(8) - edge
+        if cell is not None and (cell.icon or cell.mark):
+            room -= t.px(22)
+        if room <= 20:
+            return 0
+        bold = index.row() in self._view.model().total_rows or (cell is not None and cell.bold)
+        role = (cell.role if cell is not None else "") or ("key" if bold else "text")
+        high = broken_box(text, role, room).height()
+        lines = high > QFontMetrics(t.font(role)).lineSpacing() * 1.5
+        if cell is not None and cell.sub:
+            sub = broken_box(cell.sub, self._sub_role(), room).height()
+            lines = lines or sub > QFontMetrics(t.font(self._sub_role())).lineSpacing() * 1.5
+            high += sub
+        return high + t.px(9) if lines else 0
+
+    def _sub_role(self) -> str:
+        return "help" if self._view.row_height > 40 else "small"
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        from .table import RAW, Cell, RateCell, cell_rect, is_verdict
+        from .table import cell_rect
 
         t = theme()
         model = self._view.model()
@@ -199,7 +244,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.setPen(theme().colour(tone))
         align = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
         text = str(index.data() or "")
-        if self._view.wrap:
+        if self._view.breaks(index.column()):
             painter.drawText(inner, int(align) | int(Qt.TextFlag.TextWordWrap), text)
             return
         text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
@@ -229,14 +274,16 @@ class CellDelegate(QStyledItemDelegate):
             )
         role = cell.role or ("key" if cell.bold or total else "mono" if cell.mono else "text")
         tone = "accent" if cell.link else _colour(cell.tone)
+        if cell.sub and self._view.breaks(index.column()):
+            self._two_texts(painter, inner, index, cell, role, tone)
+            return
         if cell.sub:
             top = inner.adjusted(0, t.px(5), 0, 0)
             middle_line = t.px(18)
             top.setHeight(middle_line)
             self._line(painter, top, index, cell.text, role, tone)
             low = QRect(inner.left(), top.bottom(), inner.width(), t.px(15))
-            small = "help" if self._view.row_height > 40 else "small"
-            self._line(painter, low, index, cell.sub, small, "text2")
+            self._line(painter, low, index, cell.sub, self._sub_role(), "text2")
             return
         if cell.link:
             font = t.font("button")
@@ -247,6 +294,24 @@ class CellDelegate(QStyledItemDelegate):
             return
         self._text(painter, inner, index, role, tone)
 
+    def _two_texts(
+        self, painter: QPainter, inner: QRect, index: Index, cell: Any, role: str, tone: str
+    ) -> None:
+        """Text and second line, each broken at the width of the column, middle of the cell."""
+        t = theme()
+        top, low = broken_box(cell.text, role, inner.width()), broken_box(cell.sub, self._sub_role(), inner.width())  # fmt: skip
+        y = inner.top() + max(0, (inner.height() - top.height() - low.height()) // 2)
+        side = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
+        side &= Qt.AlignmentFlag.AlignHorizontal_Mask
+        flags = int(side | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+        for box, text, font, colour in (
+            (top, cell.text, role, tone), (low, cell.sub, self._sub_role(), "text2"),
+        ):  # fmt: skip
+            painter.setFont(t.font(font))
+            painter.setPen(t.colour(colour))
+            painter.drawText(QRect(inner.left(), y, inner.width(), box.height()), flags, text)
+            y += box.height()
+
     def _line(
         self, painter: QPainter, rect: QRect, index: Index, text: str, role: str, tone: str
     ) -> None:
@@ -256,8 +321,6 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawText(rect, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), text)
 
     def _rate(self, painter: QPainter, inner: QRect, index: Index, rate: Any) -> None:
-        from .table import AxisHead
-
         t = theme()
         head = self._view.model().columns[index.column()]
         if not isinstance(head, AxisHead):
@@ -289,6 +352,13 @@ def draw_disc(painter: QPainter, centre: QPointF, side: float, filled: bool) -> 
     painter.setBrush(QColor(t.colour("accent" if filled else "page")))
     painter.drawEllipse(centre, side / 2 - 0.5, side / 2 - 0.5)
     painter.restore()
+
+
+def broken_box(text: str, role: str, room: int) -> QRect:
+    """The room that a text takes when it breaks into lines at a width."""
+    metrics = QFontMetrics(theme().font(role))
+    flags = int(Qt.TextFlag.TextWordWrap)
+    return metrics.boundingRect(QRect(0, 0, max(1, room), 10000), flags, text)
 
 
 def _colour(tone: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from engine.base import wording
@@ -15,12 +15,14 @@ from gui import messages
 from gui.palette import verdict_colour
 from gui.theme import theme
 
-from .cells import CellDelegate, HeadView, Index
+from .cells import CellDelegate, HeadView, Index, broken_box
 from .table import Cell, DataTable, TableModel
 from .verdict import draw_chip
 
 PLOT = 1
 """The column of the plot."""
+NARROW = 620
+"""Under this width, in pixels at 100 %, the figures of a row stand under its name."""
 
 
 class IntervalModel(TableModel):
@@ -117,6 +119,7 @@ class IntervalTable(DataTable):
     """
 
     def __init__(self, chart: IntervalChart, *, words: str = "") -> None:
+        self._placing = False
         super().__init__(
             IntervalModel(chart),
             words=words or chart.title,
@@ -143,35 +146,56 @@ class IntervalTable(DataTable):
         found = entries[row] if 0 <= row < len(entries) else None
         return found if isinstance(found, IntervalRow) else None
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width():
-            self.measure()
+    @property
+    def narrow(self) -> bool:
+        """Whether value, interval and verdict stand under the metric's name, for want of room."""
+        return 100 < self.viewport().width() < theme().px(NARROW)
 
-    def measure(self) -> None:
-        model = self.model()
-        super().measure()
-        t = theme()
-        if not isinstance(model, IntervalModel):
+    def place_columns(self) -> None:
+        model, t = self.model(), theme()
+        if not isinstance(model, IntervalModel) or self._placing:
             return
-        self.clearSpans()
-        for row, entry in enumerate(model.entries):
-            high = 33.0
-            if isinstance(entry, str):
-                self.setSpan(row, 0, 1, model.columnCount())
-                high = 26 if row == 0 else 27
-            elif entry is None:
-                high = 24
-            self.setRowHeight(row, t.px(high))
-        self.horizontalHeader().setFixedHeight(t.px(24))
-        names = QFontMetrics(t.font("small"))
-        longest = max([names.horizontalAdvance(r.sub) for r in model.chart.rows], default=0)
-        room = max(t.px(221), round(0.36 * self.width()))
-        self.setColumnWidth(0, min(max(t.px(221), longest + t.px(12)), room))
-        self.setColumnWidth(2, t.px(66))
-        self.setColumnWidth(3, t.px(112))
-        self.setColumnWidth(4, t.px(118))
-        self.setFixedHeight(self._height())
+        self._placing = True
+        try:
+            narrow = self.narrow
+            for column in (2, 3, 4):
+                self.setColumnHidden(column, narrow)
+            self.clearSpans()
+            names = QFontMetrics(t.font("small"))
+            longest = max([names.horizontalAdvance(r.sub) for r in model.chart.rows], default=0)
+            room = self.viewport().width()
+            if narrow:
+                wide = max(round(0.6 * room), min(t.px(200), room - t.px(80)))
+            else:
+                wide = min(max(t.px(221), longest + t.px(12)), max(t.px(221), round(0.36 * room)))
+            rest = 0 if narrow else t.px(66) + t.px(112) + t.px(118)
+            for column, width in enumerate(
+                (wide, room - wide - rest, t.px(66), t.px(112), t.px(118))
+            ):
+                self.setColumnWidth(column, max(t.px(40), width))
+            for row, entry in enumerate(model.entries):
+                self.setRowHeight(row, self._row_high(row, entry))
+                if isinstance(entry, str):
+                    self.setSpan(row, 0, 1, model.columnCount())
+            self.horizontalHeader().setFixedHeight(t.px(24))
+            self.setFixedHeight(self._height())
+        finally:
+            self._placing = False
+
+    def _row_high(self, row: int, entry: str | IntervalRow | None) -> int:
+        t = theme()
+        if entry is None:
+            return t.px(24)
+        if isinstance(entry, str):
+            box = broken_box(entry, "key", self.viewport().width() - t.px(4))
+            return max(t.px(26 if row == 0 else 27), box.height() + t.px(8))
+        first = max(1, self.columnWidth(0) - t.px(8))
+        high = broken_box(entry.label, "text", first).height()
+        high += broken_box(entry.sub, "small", first).height()
+        if self.narrow:
+            return high + t.px(18 + 22 + 10)
+        one_line = QFontMetrics(t.font("text")).lineSpacing() + QFontMetrics(t.font("small")).lineSpacing()  # fmt: skip
+        return t.px(33) if high < 1.3 * one_line else high + t.px(6)
 
 
 class IntervalDelegate(CellDelegate):
@@ -204,7 +228,10 @@ class IntervalDelegate(CellDelegate):
                     "text" if index.column() == 2 else "text2",
                 )  # fmt: skip
         elif isinstance(entry, str):
-            self._line(painter, rect.adjusted(0, 0, 0, -1), index, entry, "key", "text")
+            painter.setFont(t.font("key"))
+            painter.setPen(t.colour("text"))
+            flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap)  # fmt: skip
+            painter.drawText(rect.adjusted(0, 0, 0, -1), flags, entry)
             self._rule(painter, rect, "control")
         else:
             self._axis(painter, rect, index, model)
@@ -220,10 +247,23 @@ class IntervalDelegate(CellDelegate):
 
     def _names(self, painter: QPainter, rect: QRect, index: Index, entry: IntervalRow) -> None:
         t = theme()
-        top = QRect(rect.left(), rect.top() + t.px(2), rect.width() - t.px(8), t.px(17))
-        self._line(painter, top, index, entry.label, "text", "text")
-        low = QRect(rect.left(), rect.top() + t.px(18), rect.width() - t.px(8), t.px(13))
-        self._line(painter, low, index, entry.sub, "small", "text2")
+        inner = rect.adjusted(0, t.px(2), -t.px(8), 0)
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)  # fmt: skip
+        for text, role, colour in ((entry.label, "text", "text"), (entry.sub, "small", "text2")):
+            high = broken_box(text, role, inner.width()).height()
+            painter.setFont(t.font(role))
+            painter.setPen(t.colour(colour))
+            painter.drawText(QRect(inner.left(), inner.top(), inner.width(), high), flags, text)
+            inner.adjust(0, high - (t.px(1) if role == "text" else 0), 0, 0)
+        if getattr(self._view, "narrow", False):
+            model, row = index.model(), index.row()
+            said = [str(model.index(row, column).data() or "") for column in (2, 3)]
+            words = f"{said[0]} ({said[1]})" if said[1] else said[0]
+            line = QRect(inner.left(), inner.top(), inner.width(), t.px(18))
+            self._line(painter, line, index, words, "key", "text")
+            if entry.verdict:
+                at = QRectF(inner.left(), inner.top() + t.px(19), inner.width(), t.px(20))
+                draw_chip(painter, at, entry.verdict, plain=True)
 
     def _x(self, rect: QRect, model: IntervalModel, distance: float) -> float:
         half = rect.width() / 2

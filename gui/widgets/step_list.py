@@ -28,6 +28,8 @@ from gui import icons
 from gui.theme import theme
 
 ROW = 45
+COMPACT = 84
+"""Width of the list without its words, in pixels at 100 %."""
 STATES: dict[str, tuple[str, str]] = {
     "done": ("circle-check", "within"),
     "done with warnings": ("triangle-alert", "not_settled"),
@@ -94,7 +96,8 @@ class StepDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(theme().px(200), theme().px(ROW))
+        compact = getattr(option.widget, "compact", False)
+        return QSize(theme().px(60 if compact else 200), theme().px(34 if compact else ROW))
 
     def paint(
         self,
@@ -123,6 +126,10 @@ class StepDelegate(QStyledItemDelegate):
         if not chosen:
             painter.setPen(t.colour("text2"))
         painter.drawText(top, int(vertical), str(step.number))
+        if getattr(option.widget, "compact", False):
+            self._focus(painter, option, chosen)
+            painter.restore()
+            return
         painter.setPen(t.colour("text2" if waits else "text"))
         title = QRect(t.px(67), top.top(), rect.width() - t.px(67) - t.px(6), top.height())
         painter.drawText(title, int(vertical), self._fit(painter, step.title, title))
@@ -130,17 +137,24 @@ class StepDelegate(QStyledItemDelegate):
         painter.setPen(t.colour("text2"))
         low = QRect(title.left(), top.bottom(), title.width(), t.px(16))
         painter.drawText(low, int(vertical), self._fit(painter, step.words, low))
-        if chosen and option.widget is not None and option.widget.hasFocus():
-            painter.setPen(QPen(t.colour("accent"), 2))
-            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+        self._focus(painter, option, chosen)
         painter.restore()
+
+    def _focus(self, painter: QPainter, option: QStyleOptionViewItem, chosen: bool) -> None:
+        if chosen and option.widget is not None and option.widget.hasFocus():
+            painter.setPen(QPen(theme().colour("accent"), 2))
+            painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
 
     def _fit(self, painter: QPainter, text: str, rect: QRect) -> str:
         return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
 
 
 class StepList(QListView):
-    """The steps; ``opened(int)`` is sent when a person opens one by mouse or keyboard."""
+    """The steps; ``opened(int)`` is sent when a person opens one by mouse or keyboard.
+
+    ``compact`` shows icon and number alone; title and state then stand in the tool tip, in the
+    accessible name and in the menu.
+    """
 
     opened = Signal(int)
 
@@ -156,8 +170,15 @@ class StepList(QListView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self._quiet = False
+        self.compact = False
         self.selectionModel().currentChanged.connect(self._current)
         theme().changed.connect(self.doItemsLayout)
+
+    def set_compact(self, compact: bool) -> None:
+        """Show icon and number alone, or the words too."""
+        if compact != self.compact:
+            self.compact = compact
+            self.doItemsLayout()
 
     def set_rows(self, rows: Sequence[StepRow]) -> None:
         """Show the states of the steps."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,99 +21,24 @@ from PySide6.QtWidgets import (
 )
 
 from gui import messages
-from gui.palette import VERDICTS
 from gui.theme import theme
 
 from .cells import CellDelegate, HeadView
+from .reflow import fitted, least_width
+from .values import RAW as RAW
+from .values import AxisHead as AxisHead
+from .values import Cell as Cell
+from .values import RateCell as RateCell
+from .values import is_verdict as is_verdict
+from .values import shown as shown
 
 ALIGN = {
     "l": Qt.AlignmentFlag.AlignLeft,
     "r": Qt.AlignmentFlag.AlignRight,
     "c": Qt.AlignmentFlag.AlignHCenter,
 }
-RAW = Qt.ItemDataRole.UserRole
-"""Role under which a model gives the cell as it was put in."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell with more than text.
-
-    ``sub`` is a thin second line, ``bold`` and ``tone`` change the type, ``icon`` stands before
-    the text, ``link`` makes the whole cell a link (:attr:`DataTable.link_activated`), ``mark``
-    puts a verdict's mark (or ``privileged`` / ``unprivileged`` discs) before the text, ``chip``
-    draws a verdict as a chip.
-    """
-
-    text: str = ""
-    sub: str = ""
-    bold: bool = False
-    tone: str = ""
-    icon: str = ""
-    link: str = ""
-    mark: str = ""
-    chip: bool = False
-    tip: str = ""
-    mono: bool = False
-    role: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.text}, {self.sub}" if self.sub else self.text
-
-
-@dataclass(frozen=True)
-class RateCell:
-    """A rate with its interval, drawn as dot and whisker on the column's axis; all are shares.
-
-    ``filled`` is True for the privileged group. ``value`` None draws nothing but ``text``.
-    """
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    filled: bool = True
-    text: str = ""
-
-    def __str__(self) -> str:
-        if self.value is None:
-            return self.text or ""
-        from engine.base.wording import percent
-
-        if self.low is None or self.high is None:
-            return percent(self.value)
-        return f"{percent(self.value)}, {percent(self.low)} to {percent(self.high)}"
-
-
-@dataclass(frozen=True)
-class AxisHead:
-    """The heading of a column of :class:`RateCell`: its words, and ticks from ``low`` to ``high``."""
-
-    text: str
-    low: float = 0.0
-    high: float = 1.0
-    ticks: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
-    width: int = 190
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def shown(value: Any) -> str:
-    """A cell as text: None is empty, numbers carry a real minus, verdicts their word."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        from engine.base.wording import number
-
-        return number(value)
-    if isinstance(value, int):
-        return f"{value:,}".replace("-", "\u2212")
-    word = getattr(value, "word", None)  # engine.methods.base.Verdict, without importing it
-    if word is not None:
-        return messages.verdict_word(word)
-    return str(value)
+MOST_BROKEN = 200
+"""Tables of more rows keep each row on one line."""
 
 
 class TableModel(QAbstractTableModel):
@@ -229,10 +153,11 @@ class DataTable(QTableView):
     model : the rows; :meth:`set_table` changes them.
     words : accessible name, such as ``Counts by group``.
     boxed : inside a hairline box; unboxed, the first and last column stand flush.
-    stretch : the column that takes the room left over; None: none.
+    stretch : the column that takes the room left over (-1: the last); None: none.
     fit_rows : the view is as high as its rows, up to this many; it then scrolls with the page.
     least : least widths of columns, in pixels at 100 %.
-    wrap : text breaks into several lines where a column is narrow.
+    wrap : text breaks into several lines where a column is narrow. Any table of few rows does so
+        where it would else be wider than its place; what is still too wide scrolls in itself.
 
     Signals
     -------
@@ -251,6 +176,10 @@ class DataTable(QTableView):
         self.boxed, self.wrap, self.row_height = boxed, wrap, row_height
         self._stretch, self._fit = stretch, fit_rows
         self._least = dict(least or {})
+        self._needs: list[int] = []
+        self._short: list[int] = []
+        self.broken: frozenset[int] = frozenset()
+        """Columns that are narrower than their text, which breaks into lines in them."""
         self.setProperty("boxed", boxed)
         self.setAccessibleName(words)
         self.setHorizontalHeader(HeadView(self))
@@ -305,19 +234,52 @@ class DataTable(QTableView):
         self.verticalHeader().setMinimumSectionSize(theme().px(16))
         self.verticalHeader().setDefaultSectionSize(theme().px(self.row_height))
         head.setFixedHeight(head.sizeHint().height())
-        for index in range(self.model().columnCount()):
-            stretch = index == self._stretch
-            mode = QHeaderView.ResizeMode.Stretch if stretch else QHeaderView.ResizeMode.Interactive
-            head.setSectionResizeMode(index, mode)
-            if not stretch:
-                wide = max(self.sizeHintForColumn(index), head.sectionSizeHint(index))
-                wide = max(wide, theme().px(self._least.get(index, 0)))
-                self.setColumnWidth(index, min(wide, theme().px(420)))
-        if self.wrap or any(isinstance(c, Cell) and c.sub for r in self.model().rows for c in r):
-            self.resizeRowsToContents()
+        columns = range(self.model().columnCount())
+        few = self.model().rowCount() <= MOST_BROKEN
+        self._needs, self._short = [], []
+        for index in columns:
+            head.setSectionResizeMode(index, QHeaderView.ResizeMode.Interactive)
+            wide = max(self.sizeHintForColumn(index), head.sectionSizeFromContents(index).width())
+            wide = max(wide, theme().px(self._least.get(index, 0)))
+            short = least_width(self, index) if few or self.wrap else wide
+            if not few:
+                wide = min(wide, theme().px(420))
+            self._needs.append(wide)
+            self._short.append(min(wide, max(short, theme().px(self._least.get(index, 0)))))
+        self.place_columns()
         self.updateGeometry()
         if self._fit:
             self.setFixedHeight(self._height())
+
+    def place_columns(self) -> None:
+        """Give the columns the room that there is: broken into lines where it is scarce."""
+        if len(self._needs) != self.model().columnCount():
+            return  # another table was put in and is yet to be measured
+        wide = self.width() > theme().px(60)  # else it was never laid out
+        room = self.viewport().width() if wide else sum(self._needs)
+        widths = fitted(self._needs, self._short, room)
+        if self._stretch is not None and widths:
+            widths[self._stretch] += max(0, room - sum(widths))
+        broken = frozenset(i for i, w in enumerate(widths) if w < self._needs[i])
+        changed = broken or self.broken
+        self.broken = broken
+        for index, width in enumerate(widths):
+            self.setColumnWidth(index, width)
+        head = self.horizontalHeader()
+        head.setFixedHeight(head.sizeHint().height())
+        subs = any(isinstance(c, Cell) and c.sub for r in self.model().rows for c in r)
+        if self.wrap or changed or subs:
+            self.resizeRowsToContents()
+
+    def may_break(self, value: Any) -> bool:
+        """Whether a cell of this kind may stand in several lines."""
+        if isinstance(value, Cell):
+            return not (value.chip or value.link)
+        return value is None or (isinstance(value, str | int | float) and not is_verdict(value))
+
+    def breaks(self, column: int) -> bool:
+        """Whether the text of a column breaks into lines."""
+        return self.wrap or column in self.broken
 
     def _height(self) -> int:
         rows = min(self._fit, self.model().rowCount())
@@ -337,8 +299,8 @@ class DataTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.wrap:
-            self.resizeRowsToContents()
+        if event.oldSize().width() != event.size().width():
+            self.place_columns()
         if self._fit and self.height() != self._height():
             self.setFixedHeight(self._height())
 
@@ -413,14 +375,6 @@ def printed(table: Any, *, words: str = "", boxed: bool = False) -> DataTable:
     title = words or getattr(table, "title", "") or "Table"
     model = TableModel(table.columns, table.rows, getattr(table, "align", ""))
     return DataTable(model, words=title, boxed=boxed)
-
-
-def is_verdict(value: Any) -> str:
-    """The verdict in a cell, or an empty text."""
-    word = getattr(value, "word", None)
-    if isinstance(word, str) and word in VERDICTS:
-        return word
-    return ""
 
 
 def cell_rect(view: DataTable, index: QModelIndex, rect: QRect) -> QRect:
