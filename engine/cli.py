@@ -245,7 +245,7 @@ def _verify(arguments: argparse.Namespace, watch: Watch) -> int:
     verdict = verify.verify(arguments.file, trust=arguments.trust, today=date.today())
     for line in verdict.lines:
         print(line)
-    sound = verdict.valid
+    sound = verdict.valid and not verdict.expired  # what has run out certifies nothing any more
     if arguments.register is not None and verdict.intact:
         found = standing(
             arguments.register,

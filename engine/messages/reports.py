@@ -222,8 +222,8 @@ _KEYS: dict[str, str] = {
 _VERIFY: dict[str, str] = {
     "reports.v_valid": "Valid. The file is as it was signed, and the signer belongs to the root.",
     "reports.v_genuine_expired": (
-        "Genuine, but expired on {day}. The file is as it was signed, and the signer belongs to "
-        "the root."
+        "Valid no longer: it expired on {day}. The file is genuine: as it was signed, and the signer "
+        "belongs to the root."
     ),
     "reports.v_intact": (
         "Not shown to be genuine. The file is as it was signed, but no root was named to check "

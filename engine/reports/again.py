@@ -23,7 +23,7 @@ from engine.procedure import governance, recertify
 from engine.procedure.moments import day
 
 from .parts import Part
-from .words import TITLES, called
+from .words import METRICS, TITLES, called, ordered_attributes
 
 DETAIL = frozenset(
     {
@@ -34,6 +34,7 @@ DETAIL = frozenset(
 """Keys of a result under which measures are detail, and too many for print."""
 MOST = 120
 """Rows of the comparison in print; the window's export holds them all."""
+ALL = "All attributes"
 AGAINST, SHEET = "since_last_audit", "governance_sheet"
 _PLAIN = {
     "approval_gap": "Approval gap",
@@ -82,10 +83,12 @@ def of_case(
 
 def sheet(answers: Mapping[str, Any]) -> Part:
     """The governance sheet as a part of the report: every question, answered or not."""
-    tables = tuple(
-        PrintedTable(title, ("Question", "Answer"), tuple(lines), "ll")
-        for title, lines in governance.printed(answers)
+    rows = tuple(
+        (part if place == 0 else "", *line)
+        for part, lines in governance.printed(answers)
+        for place, line in enumerate(lines)
     )
+    table = PrintedTable("Answers", ("Part", "Question", "Answer"), rows, "lll")
     due = governance.next_checks(answers)
     said = [say("governance.opening")]
     if due:
@@ -95,7 +98,7 @@ def sheet(answers: Mapping[str, Any]) -> Part:
     if lacking:
         said.append(say("governance.lacking", n=lacking))
     title = say("governance.title")
-    return Part(SHEET, title, (Section(title, tuple(said), tables=tables),))
+    return Part(SHEET, title, (Section(title, tuple(said), tables=(table,)),))
 
 
 def against(
@@ -127,7 +130,7 @@ def against(
         "Result against the last",
         (say("recertify.interval", confidence=wording.percent(confidence, digits=0)),),
         tuple(_findings(found, told)),
-        (_data(found), _table(found, told, confidence)),
+        (_data(found), *_tables(found, told, confidence)),
         tuple(charts),
         level=2,
     )
@@ -149,9 +152,20 @@ def named(
         Whether measures of detail come too.
     """
     plan = read_plan(result["plan"]) if result.get("plan") else None
-    order = {name: i for i, name in enumerate(NAMES)}
-    metrics = sorted(found["metrics"], key=lambda m: order.get(m["path"][0], len(order)))
-    for one in metrics:
+    places = {name: i for i, name in enumerate(NAMES)}
+    attributes = {name: i for i, (name, _) in enumerate(ordered_attributes(result))}
+    inside = {name: i for i, name in enumerate((*METRICS, "mean_absolute_odds", "bias_index"))}
+
+    def place(one: Mapping[str, Any]) -> tuple[Any, ...]:
+        path = one["path"]
+        if path[0] != "certification":
+            return (places.get(path[0], len(places)),)
+        return (
+            places["certification"], attributes.get(path[2] if len(path) > 2 else "", 99),
+            path[4] if "groups" in path else "", inside.get(path[-1], 99),
+        )  # fmt: skip
+
+    for one in sorted(found["metrics"], key=place):
         path = one["path"]
         if not detail and (set(path) & DETAIL or path[1] in _SAME.get(path[0], ())):
             continue
@@ -196,7 +210,7 @@ def _words(path: list[str], result: Mapping[str, Any], plan: Plan | None) -> tup
     what = TITLES.get(last) or _PLAIN.get(last) or last.replace("_", " ").capitalize()
     if path[0] == "certification":
         if path[1] == "fairness_score":
-            return "All attributes", what
+            return ALL, what
         of = path[2]
         if "groups" in path:
             group = result["certification"]["attributes"][of]["groups"].get(path[4], {})
@@ -223,7 +237,7 @@ def _findings(
     for of, what, one in told:
         if one["turned"]:
             text = say(
-                "recertify.turned", what=f"{what}, {of}", before=one["verdict_before"],
+                "recertify.turned", what=_named(of, what), before=one["verdict_before"],
                 after=one["verdict_after"], then=_value(one, one["before"]),
                 now=_value(one, one["after"]),
             )  # fmt: skip
@@ -236,7 +250,7 @@ def _findings(
     code = "data_same" if data["same"] else "data_shared" if data["shared"] else "data_new"
     yield Finding(f"recertify.{code}", "note", "Data", say(f"recertify.{code}"))
     moved = [
-        f"{what}, {of}"
+        _named(of, what)
         for of, what, one in told
         if one["change"]["low"] is not None
         and not one["change"]["low"] <= 0 <= one["change"]["high"]
@@ -256,6 +270,10 @@ def _findings(
         yield Finding("recertify.versions_changed", "note", "Program", text)
 
 
+def _named(of: str, what: str) -> str:
+    return what if of == ALL else f"{what}, {of}"
+
+
 def _data(found: Mapping[str, Any]) -> PrintedTable:
     rows = tuple(
         (
@@ -269,22 +287,33 @@ def _data(found: Mapping[str, Any]) -> PrintedTable:
     return PrintedTable("Data then and now", ("Files for", "Rows then", "Rows now", "Files"), rows, "lrrl")  # fmt: skip
 
 
-def _table(
+def _tables(
     found: Mapping[str, Any], told: list[tuple[str, str, Mapping[str, Any]]], confidence: float
-) -> PrintedTable:
-    rows = tuple(
-        (
-            of, what, _value(one, one["before"]), _value(one, one["after"]),
-            _value(one, one["change"]["value"], sign=True) or one["change"]["reason"],
-            _ends(one), _verdict(one["verdict_before"]), _verdict(one["verdict_after"]),
-        )
-        for of, what, one in told[:MOST]
-    )  # fmt: skip
-    left = len(found["metrics"]) - len(rows)
+) -> Iterator[PrintedTable]:
+    """One table an attribute of the certification, one for each other method."""
+    parts: dict[str, list[tuple[Any, ...]]] = {}
+    for of, what, one in told[:MOST]:
+        name = one["path"][0]
+        title = method(name).title if name in NAMES else name
+        if name == "certification":
+            title = of
+        elif of != title:
+            what = f"{of}: {what[:1].lower()}{what[1:]}"
+        parts.setdefault(title, []).append(
+            (
+                what, _value(one, one["before"]), _value(one, one["after"]),
+                _value(one, one["change"]["value"], sign=True) or one["change"]["reason"],
+                _ends(one), _verdict(one["verdict_after"]),
+                str(one["verdict_before"]) if one["turned"] else "",
+            )
+        )  # fmt: skip
+    head = ("Measure", "Then", "Now", "Change", f"{100 * confidence:g} % interval", "Verdict now",
+            "Turned from")  # fmt: skip
+    left = len(found["metrics"]) - min(len(told), MOST)
     notes = (say("recertify.left_out", n=wording.count(left)),) if left > 0 else ()
-    head = ("Of", "Measure", "Then", "Now", "Change", f"{100 * confidence:g} % interval",
-            "Verdict then", "Verdict now")  # fmt: skip
-    return PrintedTable("Each measure against the last", head, rows, "llrrrrll", notes)
+    for place, (title, rows) in enumerate(parts.items(), start=1):
+        last = place == len(parts)
+        yield PrintedTable(f"{title}: then and now", head, tuple(rows), "lrrrrll", notes if last else ())  # fmt: skip
 
 
 def _verdict(word: Any) -> Any:

@@ -166,7 +166,7 @@ class _Tree:
             "/S": self._name(node.kind),
             "/P": parent,
             "/Pg": self.pages[number - 1],
-            "/K": Array([mark]),
+            "/K": mark,
         }
         if node.ident:
             found["/ID"] = String(node.ident)

@@ -63,7 +63,6 @@ def draw_metrics(
         leading=10,
         align="c",
         color=LABEL,
-        node=Node("Caption"),
     )
     pen.text(
         "as distance from the ideal",
@@ -74,7 +73,6 @@ def draw_metrics(
         leading=10,
         align="c",
         color=LABEL,
-        node=Node("Caption"),
     )
     y = head + 6.4 * s
     pen.rule(y, width=0.75, to=table_right)

@@ -18,6 +18,7 @@ from asn1crypto import x509 as asn1_x509
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.hazmat.primitives.serialization.pkcs12 import load_key_and_certificates
+from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign import fields, signers
@@ -325,6 +326,44 @@ def _add_field(writer: IncrementalPdfFileWriter, paper: Paper, role: str, *, loc
         doc_mdp_update_value=MDPPerm.NO_CHANGES if locks else None,
     )
     fields.append_signature_field(writer, spec)
+    _tag_field(writer, _PLACES[role])
+
+
+def _tag_field(writer: IncrementalPdfFileWriter, place: str) -> None:
+    """Put the newest field of page 1 into the tree of meaning, behind the place that it fills."""
+    page = writer.root["/Pages"]
+    while "/Kids" in page:
+        page = page["/Kids"][0]
+    held = page.container_ref
+    page_of = generic.IndirectObject(held.idnum, held.generation, writer)
+    field = page["/Annots"].raw_get(len(page["/Annots"]) - 1)
+    tree = writer.root["/StructTreeRoot"]
+    whole = tree["/K"].raw_get(0)
+    order = whole.get_object()["/K"]
+    number = generic.NumberObject(tree["/ParentTreeNextKey"])
+    widget = {_name("Type"): _name("OBJR"), _name("Obj"): field, _name("Pg"): page_of}
+    form = {
+        _name("S"): _name("Form"),
+        _name("P"): whole,
+        _name("K"): generic.DictionaryObject(widget),  # no list of one: validators want it so
+    }
+    made = writer.add_object(generic.DictionaryObject(form))
+    places = [n for n, kid in enumerate(order) if _is(kid, place)]
+    order.insert(places[0] + 1 if places else len(order), made)
+    field.get_object()[_name("StructParent")] = number
+    tree["/ParentTree"]["/Nums"].extend([number, made])
+    tree[_name("ParentTreeNextKey")] = generic.NumberObject(number + 1)
+    for changed in (whole.get_object(), field.get_object(), tree["/ParentTree"]["/Nums"], tree):
+        writer.update_container(changed)
+
+
+def _is(kid: Any, place: str) -> bool:
+    found = kid.get_object()
+    return isinstance(found, generic.DictionaryObject) and str(found.get("/ID", "")) == place
+
+
+def _name(word: str) -> Any:
+    return generic.NameObject(f"/{word}")
 
 
 def certificate_of(path: Path, passphrase: str) -> tuple[str, str]:

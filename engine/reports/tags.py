@@ -6,6 +6,7 @@ Open reportlab has no tagging of its own. :class:`TaggedCanvas` writes the marke
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ TOTAL = "fairassay-total-pages"
 KEPT = 20_000
 """Texts whose codes are kept."""
 Color = tuple[float, float, float]
+_HEADING = re.compile("H[1-6]")
 
 
 @cache
@@ -73,6 +75,7 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
         self._mcid = 0
         self._bookmarks = 0
         self._level = -1
+        self._heading = 0
         self._open = 0
         self._texts: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._stamps: dict[Hashable, str] = {}
@@ -133,6 +136,10 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
             top = top.parent
         if top is not self.root:
             top.parent = self.root
+        if not node.attached and _HEADING.fullmatch(node.kind):
+            # No level is left out on the way down, whatever a section begins with.
+            self._heading = min(int(node.kind[1]), self._heading + 1)
+            node.kind = f"H{self._heading}"
         node.attach()
         node.kids.append((self._pageNumber, self._mcid))
         self._code.append(f"/{node.kind} <</MCID {self._mcid}>> BDC")

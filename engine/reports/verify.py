@@ -211,11 +211,12 @@ def _signatures(
         raise _NotValid(say("reports.v_waiting"))
     if names not in (alone, both):
         raise _NotValid(say("reports.v_order"))
-    signers = []
-    for place, one in enumerate(found):
-        last = place == len(found) - 1
-        first = place == 0
-        signers.append(_signature(one, roots, last=last, certifies=first, alone=last and first))
+    signers: list[Signer] = []
+    # The last first: it covers every byte, and comparing what lies before it takes long.
+    for place in reversed(range(len(found))):
+        last, first = place == len(found) - 1, place == 0
+        one = found[place]
+        signers.insert(0, _signature(one, roots, last=last, certifies=first, alone=last and first))
     if reader.xrefs.total_revisions != 1 + len(found):
         raise _NotValid(say("reports.v_changed"))
     return tuple(signers)

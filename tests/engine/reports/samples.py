@@ -5,8 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pandas as pd
+
 from engine.base.canonical import canonical_json, sha256_of
+from engine.drawing.model import Distribution
 from engine.methods.base import PrintedTable, Section, Verdict
+from engine.methods.peers.watchout import PersonPage, Reading, Watchout
 from engine.procedure.state import new_state
 from engine.reports.parts import Part
 
@@ -386,3 +390,34 @@ def watch_list(rows: int) -> tuple[Part, ...]:
     )
     table = PrintedTable("Everyone", ("Person", "Group", "Own", "Peers", "Place"), cells, "llrrl")
     return (Part("peers", "Watch-out list", (Section("Watch-out list", tables=(table,)),)),)
+
+
+def watching() -> Watchout:
+    """A watch-out list of two people, with overview and pages."""
+
+    def person(name: str) -> PersonPage:
+        table = PrintedTable(
+            "What differs", ("Feature", "This person", "Peers"), (("Εισόδημα", "2", "3"),), "lrr"
+        )
+        return PersonPage(
+            name=name,
+            group="sex: female",
+            in_short="The score lies below that of 29 of 30 peers.",
+            place="Of 30 peers, 29 have a higher score.",
+            chart=Distribution(
+                key="place", title="Scores of the peers", sentence="One dot a peer.",
+                samples=(("peers", (0.2, 0.4, 0.5, 0.7), "plain"),), lines=((0.1, name),),
+            ),
+            readings=(
+                Reading("As published", "explainable", "Two tests agree."),
+                Reading("By rank", "not settled", "One place more would turn it."),
+            ),
+            changeable=table,
+            fixed=None,
+            todo=("Look at the file again.", "Write down what was found."),
+            accuses="This page accuses nobody.",
+        )  # fmt: skip
+
+    overview = PrintedTable("In numbers", ("What", "People"), (("Tested", "2"),), "lr")
+    people = (person("person 7"), person("πρόσωπο 8"))
+    return Watchout("Watch-out list", "Two people.", (), overview, None, people, pd.DataFrame())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from pikepdf.pdfa import validate_written
 from PIL import Image
 
 from engine.base.problems import Refused
-from engine.reports import certificate, qr, sign, verify
+from engine.reports import certificate, qr, sign, verify, watchout
 
 from . import samples
 from .conftest import PASS, WHEN, Desk, run
@@ -144,6 +146,70 @@ def test_archival_and_tagged(desk: Desk) -> None:
     assert "pdfuaid" not in metadata
 
 
+def test_accessible_as_far_as_a_program_can_tell(desk: Desk, tmp_path: Path) -> None:
+    """Every rule of PDF/UA-1 that the outside checker knows, but the claim: no file makes it
+    before the reference checker, which is no Python program, has said so."""
+    pdfua = pytest.importorskip("pdfua")
+    crowded = tmp_path / "crowded.pdf"
+    state, result = samples.crowded()
+    crowded.write_bytes(certificate.build(state=state, result=result, **samples.files(result)))
+    persons = tmp_path / "watchout.pdf"
+    persons.write_bytes(
+        watchout.build(watchout=samples.watching(), number="E-1", organisation="Office")
+    )
+    for path in (desk.unsigned, desk.signed, desk.statement, desk.both, crowded, persons):
+        report = pdfua.validate(str(path))
+        assert [f for f in report.findings if f.rule_id != "UA-28-004"] == []
+        assert [o.skipped_reason for o in report.outcomes if o.skipped_reason] == []
+        with pikepdf.open(path) as pdf:
+            structure(pdf)
+            forms = [e for e in elements(pdf) if e.S == "/Form"]
+            fields = list(pdf.Root.AcroForm.Fields) if "/AcroForm" in pdf.Root else []
+            assert [e.K.Obj.objgen for e in forms] == [f.objgen for f in fields]
+            index = list(pdf.Root.StructTreeRoot.ParentTree.Nums)
+            for form in forms:  # and the way back, from the field to the tree
+                assert index[index.index(form.K.Obj.StructParent) + 1].objgen == form.objgen
+
+
+def structure(pdf: pikepdf.Pdf) -> None:
+    """What the checker does not look at: levels of headings, shape of tables and lists."""
+    level = 0
+    for element in elements(pdf):
+        kind = str(element.S)[1:]
+        kids = [k for k in listed(element) if not isinstance(k, int) and "/S" in k]
+        inner = [str(kid.S)[1:] for kid in kids]
+        if re.fullmatch("H[1-6]", kind):
+            assert int(kind[1]) <= level + 1, (kind, level)
+            level = int(kind[1])
+        elif kind == "Table":
+            assert set(inner) == {"TR"}
+            assert len({len(listed(row)) for row in kids}) == 1
+        elif kind == "TR":
+            assert set(inner) <= {"TH", "TD"}
+        elif kind == "L":
+            assert set(inner) == {"LI"}
+        elif kind == "LI":
+            assert inner == ["Lbl", "LBody"]
+        elif kind == "Figure":
+            assert len(element.A.BBox) == 4
+    assert level
+
+
+def listed(element: pikepdf.Object) -> list[Any]:
+    """The kids of an element."""
+    kids = element.get("/K", [])
+    return list(kids) if isinstance(kids, pikepdf.Array) else [kids]
+
+
+def elements(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """All elements in the order of reading."""
+    pending = list(pdf.Root.StructTreeRoot.K)
+    while pending:
+        element = pending.pop(0)
+        yield element
+        pending[:0] = [k for k in listed(element) if not isinstance(k, int) and "/S" in k]
+
+
 def test_signed_file_breaks_no_rule_that_can_be_checked(desk: Desk) -> None:
     """Form fields are outside what the checker knows; nothing else may be found."""
     for path in (desk.signed, desk.both):
@@ -190,7 +256,7 @@ def tree(pdf: pikepdf.Pdf) -> tuple[set[str], dict[int, set[int]]]:
             assert str(element.Alt)
         if kind == "TH":
             assert str(element.A.Scope) in ("/Column", "/Row")
-        for kid in element.K:
+        for kid in listed(element):
             if isinstance(kid, int):
                 marks.setdefault(pages[element.Pg.objgen], set()).add(int(kid))
             elif kid.get("/Type") == "/MCR":
