@@ -34,6 +34,8 @@ class Graph:
         Where the plan holds it, for refusals.
     positions : mapping of node to (x, y)
         Where the auditor put the nodes, for its figure.
+    accepted : mapping of node to text
+        Channels that the auditor counts as accepted, with the reason given.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Graph:
     roles: Mapping[str, str] = field(default_factory=dict)
     place: str = ""
     positions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    accepted: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def net(self) -> Any:
@@ -119,6 +122,7 @@ def read_graph(given: Mapping[str, Any], *, place: str, name: str) -> tuple[Grap
         roles={str(k): str(v) for k, v in (given.get("roles") or {}).items()},
         place=place,
         positions={str(k): (float(v[0]), float(v[1])) for k, v in places.items()},
+        accepted={str(k): str(v).strip() for k, v in (given.get("accepted") or {}).items()},
     )
     problems = []
     for node, equation in equations.items():

@@ -244,8 +244,10 @@ def waterfall(sketch: Sketch, chart: Waterfall) -> None:
     )
     texts = []
     for _, value, low, high, _ in parts:
-        ends = wording.interval(low, high)
-        texts.append((wording.number(value) if value is not None else "cannot be computed", ends))
+        ends = wording.interval(low, high, sign=True)
+        texts.append(
+            (wording.number(value, sign=True) if value is not None else "cannot be computed", ends)
+        )
     if sketch.width < 55 * m.small:  # narrow: the plot needs the room, the table has the ends
         texts = [(text, "") for text, _ in texts]
     right = max([sketch.wide(t, m.small, True) for t, _ in texts] + [0.0]) + m.gap

@@ -8,7 +8,7 @@ from typing import Any
 from engine.base.nearest import mend
 from engine.messages import say
 
-KEYS = ("name", "edges", "equations", "roles", "positions")
+KEYS = ("name", "edges", "equations", "roles", "positions", "accepted")
 KINDS = ("linear", "logistic", "additive noise")
 
 
@@ -36,6 +36,14 @@ def wrong_graph(graph: Any) -> str | None:
     if not isinstance(equations, Mapping):
         return say("methods.graph_equations", name=name)
     nodes = list(dict.fromkeys(node for edge in edges for node in edge))
+    accepted = graph.get("accepted") or {}
+    if not isinstance(accepted, Mapping) or not all(isinstance(w, str) for w in accepted.values()):
+        return say("methods.graph_accepted", name=name)
+    for node in accepted:
+        if node not in nodes:
+            return say(
+                "methods.graph_node", node=node, mend=mend(node, nodes, otherwise="nodes are")
+            )
     for node, equation in equations.items():
         if node not in nodes:
             return say(

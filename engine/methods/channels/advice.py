@@ -42,16 +42,18 @@ def advice(result: Mapping[str, Any]) -> list[dict[str, Any]]:
     -------
     list of dict
         ``place`` (``model``, ``feature``, ``policy``, ``behaviour`` or empty), ``part``,
-        ``share_of_gap``, ``text``. Parts that are settled and material only.
+        ``share_of_gap``, ``text``. Parts that are settled, material and not accepted only.
     """
     steps = []
-    roles = result["graph"]["roles"]
+    roles, accepted = result["graph"]["roles"], result["graph"].get("accepted") or {}
     for place, name, part in [
         (MODEL, "direct", result["direct"]),
         *((place_of(roles.get(n, "")), n, p) for n, p in result["channels"].items()),
     ]:
         share = part.get("share_of_gap")
         if part["value"] is None or share is None or not settled(part) or abs(share) < MATERIAL:
+            continue
+        if place != MODEL and name in accepted:
             continue
         record = place == MODEL and result["target"]["kind"] == "outcome"
         text = say(

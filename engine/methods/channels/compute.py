@@ -19,6 +19,7 @@ from engine.causal.fit import least_squares
 from engine.causal.packets import packets_of
 from engine.causal.people import known
 from engine.causal.troubles import Trouble, as_result
+from engine.cohort.labels import words_of
 from engine.cohort.model import Cohort
 from engine.fairness.counts import kish
 from engine.fairness.intervals import generator, percentile_interval
@@ -71,6 +72,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "attribute": question.attribute.name,
         "privileged": question.attribute.privileged.key,
         "unprivileged": keys[1:],
+        "words": {k: words_of(plan=plan, attribute=question.attribute.name, key=k) for k in keys},
         "target": {
             "name": question.target.name,
             "kind": question.target.kind,
@@ -82,6 +84,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             "edges": [list(e) for e in looked.graph.edges],
             "roles": dict(looked.graph.roles),
             "positions": {n: list(p) for n, p in looked.graph.positions.items()},
+            "accepted": dict(looked.graph.accepted),
             "suggested": question.suggested,
         },
         "sample": question.sample.role,
@@ -100,6 +103,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         for t in troubles
         if t.grade == "warning"
     ]  # fmt: skip
+    warnings += _of_accepted(looked, result["channels"])
     if question.suggested:
         text = say("channels.suggested", n=len(looked.graph.nodes))
         warnings.append(
@@ -115,6 +119,18 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     return Computed(
         result=result, tables=tables_of(result), warnings=tuple(warnings), exclusions=exclusions
     )
+
+
+def _of_accepted(looked: Looked, channels: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is wrong with the channels that the auditor counts as accepted."""
+    found = []
+    for node, reason in looked.graph.accepted.items():
+        code = "" if reason else "channels.accepted_warn"
+        code = code if node in channels else "channels.accepted_none"
+        if code:
+            where = f"{looked.graph.place}.accepted.{node}"
+            found.append({"code": code, "text": say(code, node=node), "where": where})
+    return found
 
 
 def _enough(question: Question, looked: Looked, rows: NDArray[np.bool_]) -> None:
@@ -184,7 +200,8 @@ def _part(
     plan = question.plan
     if min(n) == 0:
         empty = question.attribute.privileged.key if n[0] else (group or "the unprivileged groups")
-        reason = say("channels.empty_side", group=empty, target=question.target.name)
+        called = words_of(plan=plan, attribute=question.attribute.name, key=empty)
+        reason = say("channels.empty_side", group=called, target=question.target.name)
         nothing = measure(
             None, verdict="not computable", reason=reason, n_unprivileged=n[0], n_privileged=n[1]
         )
@@ -204,7 +221,7 @@ def _part(
     )  # fmt: skip
     watch.check()
     draws = split_resampled(columns, weight, packets)
-    return _measures(parts, draws, n, plan, columns) | {
+    return _measures(parts, draws, n, plan, columns, looked.graph.accepted) | {
         "needed_to_explain_away": needed_to_explain_away(
             columns=columns, weight=weight, confidence=plan.confidence,
             size=kish(float(weight.sum()), float((weight**2).sum())),
@@ -218,8 +235,12 @@ def _measures(
     n: tuple[int, int],
     plan: Plan,
     columns: Columns,
+    accepted: Mapping[str, str],
 ) -> dict[str, Any]:
     gap = sum(parts.values())
+    mine = [k for k in parts if k[0] == "channel" and k[1] in accepted]
+    told_off = {}
+    zeros = np.zeros(plan.resamples)
 
     def told(value: float, drawn: Floats) -> dict[str, Any]:
         ends = percentile_interval(drawn, confidence=plan.confidence)
@@ -228,11 +249,14 @@ def _measures(
 
     def summed(kind: str) -> dict[str, Any]:
         keys = [k for k in parts if k[0] == kind]
-        zero = np.zeros(plan.resamples)
-        return told(sum((parts[k] for k in keys), 0.0), sum((draws[k] for k in keys), zero))
+        return told(sum((parts[k] for k in keys), 0.0), sum((draws[k] for k in keys), zeros))
 
-    whole = sum(draws.values(), np.zeros(plan.resamples))
+    whole = sum(draws.values(), zeros)
+    if mine:
+        value, drawn = sum(parts[k] for k in mine), sum((draws[k] for k in mine), zeros)
+        told_off = {"accepted": told(value, drawn), "left": told(gap - value, whole - drawn)}
     return {
+        **told_off,
         "gap": told(gap, whole),
         "direct": summed(DIRECT),
         "channels": {

@@ -22,11 +22,9 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
 
 def _waterfall(result: Mapping[str, Any]) -> Waterfall:
     target = result["target"]["name"]
-    ordered = [p for p in parts_of(result) if p[0] == "channel"]
-    ordered += [p for p in parts_of(result) if p[0] != "channel"]
     parts = [
         (words_of(kind, node), float(p["value"]), p["low"], p["high"], settled(p))
-        for kind, node, p in ordered
+        for kind, node, p in parts_of(result)
     ]
     gap = result["gap"]
     parts.append(("Whole gap", float(gap["value"]), gap["low"], gap["high"], settled(gap)))

@@ -12,7 +12,7 @@ from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
 from .advice import settled
-from .tables import parts_of, words_of
+from .tables import called, parts_of, sums_of, words_of
 
 
 def _words(part: Mapping[str, Any]) -> dict[str, str]:
@@ -30,11 +30,14 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     if gap["value"] is None:
         return [Finding("channels.gap", "not computable", target, gap["reason"])]
     words = _words(gap)
+    code = "channels.gap" if settled(gap) else "channels.gap_open"
+    if not settled(gap) and words["value"] == number(0.0):
+        code = "channels.gap_alike"
     text = say(
-        "channels.gap", gap=words["value"], interval=words["interval"], target=target,
-        unprivileged=f"people of {attribute} = {listed(result['unprivileged'], last='or')}",
-        privileged=f"people of {attribute} = {result['privileged']}",
-        less="less" if gap["value"] < 0 else "more",
+        code, gap=words["value"], interval=words["interval"], target=target, attribute=attribute,
+        unprivileged=listed([called(result, k) for k in result["unprivileged"]], last="or"),
+        privileged=called(result, result["privileged"]),
+        less="lower" if gap["value"] < 0 else "higher",
     )  # fmt: skip
     found = [Finding("channels.gap", "shown" if settled(gap) else "not settled", target, text)]
     direct = result["direct"]
@@ -57,6 +60,8 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         text = say(code, **_words(part), nodes=nodes, attribute=attribute)
         todo = say("channels.unexplained_do", nodes=nodes) if shown else ""
         found.append(Finding(code, "shown" if shown else "not settled", "unexplained", text, todo))
+    if "accepted" in result:
+        found.append(_accepted(result))
     if any(abs(p["value"]) > abs(gap["value"]) for _, _, p in parts_of(result)):
         found.append(Finding("channels.opposite", "note", target, say("channels.opposite")))
     bound = result["needed_to_explain_away"]
@@ -66,6 +71,18 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     for step in result["advice"]:
         found.append(Finding("channels.advice", "note", step["part"], step["text"]))
     return found
+
+
+def _accepted(result: Mapping[str, Any]) -> Finding:
+    reasons = [
+        say(f"channels.accepted_{'reason' if reason else 'unsaid'}", node=node, reason=reason)
+        for node, reason in result["graph"]["accepted"].items()
+        if node in result["channels"]
+    ]
+    left = result["left"]
+    text = say("channels.accepted", **_words(result["accepted"]), reasons=listed(reasons))
+    text += " " + say("channels.accepted_left", **_words(left))
+    return Finding("channels.accepted", "shown" if settled(left) else "not settled", "left", text)
 
 
 def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
@@ -103,20 +120,22 @@ def _tables(result: Mapping[str, Any], plan: Plan) -> list[PrintedTable]:
     several = len(groups) > 1
     made = [_table("The same in figures", result, plan)]
     if several:
-        made += [_table(f"The same for {key}", one, plan) for key, one in groups.items()]
+        made += [
+            _table(f"The same for {called(result, key)}", one, plan) for key, one in groups.items()
+        ]
     return [t for t in made if t.rows]
 
 
 def _table(title: str, one: Mapping[str, Any], plan: Plan) -> PrintedTable:
     head = ("Channel", "Value", f"{100 * plan.confidence:g} % interval", "Share", "Answer")
     rows = []
-    for kind, node, part in [*parts_of(one), ("gap", "", one["gap"])]:
+    for kind, node, part in [*parts_of(one), *sums_of(one)]:
         if part["value"] is None:
             rows.append((words_of(kind, node), "", "", "", Verdict("not computable")))
             continue
         rows.append(
             (
-                "Whole gap" if kind == "gap" else words_of(kind, node),
+                words_of(kind, node),
                 number(part["value"], sign=True),
                 interval(part["low"], part["high"], sign=True),
                 percent(part.get("share_of_gap"), digits=0),
