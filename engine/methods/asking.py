@@ -88,6 +88,10 @@ def _wrong(setting: Setting, value: Any) -> str | None:
         if not isinstance(value, list) or not value:
             return say("methods.choices")
         return next(filter(None, (_wrong_choice(setting, item) for item in value)), None)
+    if kind == "numbers":
+        if not isinstance(value, list) or not all(map(is_number, value)):
+            return say("methods.numbers")
+        return next(filter(None, (_wrong_number(setting, item) for item in value)), None)
     if kind in ("column", "attribute", "text"):
         return None if isinstance(value, str) and value else say("methods.text")
     if kind == "graph":

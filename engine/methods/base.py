@@ -29,7 +29,7 @@ class Setting:
     """One question that a method asks.
 
     ``kind``: ``whole``, ``number``, ``share`` (0 to 1), ``yes-no``, ``choice``, ``choices``
-    (several of), ``column``, ``attribute``, ``text``, ``graph``, ``graphs``, ``value`` (free
+    (several of), ``numbers`` (a list), ``column``, ``attribute``, ``text``, ``graph``, ``graphs``, ``value`` (free
     JSON). ``choices`` holds ``(value, words)`` pairs. ``page`` groups settings in the wizard.
     """
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.base import wording
 from engine.methods.base import Setting
 from gui import messages, papers
 from gui.jobs import Job
-from gui.theme import theme
 from gui.widgets.basic import Button, Label
-from gui.widgets.header import WizardHeader
 
-from . import peers_view
+from . import peers_stress, peers_view
 from .method_page import MethodPage
+from .peers_header import STRESS, TABS, WATCHOUT, PeersHeader
 from .peers_order import FeatureOffer, offers
 from .peers_pages import StressPage, WatchoutPage
 from .peers_paper import PaperDialog, ask_and_write, write
@@ -33,45 +30,6 @@ if TYPE_CHECKING:
 
     from engine.base.watch import Watch
     from gui.engine_calls import Reading
-
-TABS = ("Question", "Peers", "Test", "Result")
-WATCHOUT, STRESS = "Watch-out", "Stress tests"
-
-
-class PeersHeader(WizardHeader):
-    """The four pages as words; the two behind them belong to the result."""
-
-    def __init__(self, pages: tuple[str, ...], sentence: str) -> None:
-        self._places = tuple(pages.index(name) for name in TABS)
-        super().__init__("", text("title"), sentence, TABS)
-        self.title.setWordWrap(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.title.setSizePolicy(policy)
-        self.tabs.setUsesScrollButtons(True)  # where large letters leave no room for all four
-
-    def page_of(self, tab: int) -> int:
-        """The page that a tab opens."""
-        return self._places[tab]
-
-    def show_page(self, index: int) -> None:
-        tab = self._places.index(index) if index in self._places else len(TABS) - 1
-        super().show_page(tab)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        whole = self.layout()
-        top = whole.itemAt(0).layout() if whole is not None else None
-        if isinstance(top, QBoxLayout):
-            title = self.title.fontMetrics().horizontalAdvance(self.title.text())
-            beside = self.tabs.sizeHint().width() + title / 2 + 24 <= event.size().width()
-            way = QBoxLayout.Direction
-            wanted = way.LeftToRight if beside else way.TopToBottom
-            if top.direction() != wanted:
-                top.setDirection(wanted)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(200), super().minimumSizeHint().height())
 
 
 class Wizard(MethodPage):
@@ -164,6 +122,8 @@ class Wizard(MethodPage):
             self.watchout.letters_asked.connect(self._letters)
             self.watchout.bar.activated.connect(self.follow_link)
             return self.watchout
+        if name == STRESS:
+            settings = [s for s in settings if s.name != peers_stress.CELLS]
         form = super().make_page(name, settings, offer)
         if name == STRESS:
             self.stress = StressPage(form)
@@ -217,10 +177,9 @@ class Wizard(MethodPage):
         if self.open_name == WATCHOUT:
             self._show_watchout()
         if self.open_name == STRESS:
-            scored = bool(
-                ran and (ran["models"] or {}).get("prediction", {}).get("model") == "supplied score"
+            self.stress.show_settings(
+                self._given(), closed=self._cannot_run(), part=ran, stands=self._stands()
             )
-            self.stress.show_settings(self._given(), closed=self._cannot_run(), scored=scored)
             self.stress.show_job(self._audit_job())
             self.show_result()
             self.stress.show_result(self._view.stress if self._view else None, self._export)
@@ -297,11 +256,36 @@ class Wizard(MethodPage):
 
     def _audit_job(self) -> Job | None:
         name = messages.text("job.audit")
-        return next((job for job in self.session.jobs.running() if job.name == name), None)
+        audits = (job for job in self.session.jobs.running() if job.name == name)
+        return peers_stress.job_of(self.session) or next(audits, None)
+
+    def _running(self) -> bool:
+        return self._audit_job() is not None
+
+    def _stands(self) -> bool:
+        """Whether the last result is of the choices as they are now, but for the stress tests."""
+        session = self.session
+        if session.result is None or self._part() is None:
+            return False
+        if session.result_current:
+            return True
+        return peers_stress.stands(session)
+
+    def run(self) -> None:
+        """Run what the plan asks: with stress tests on the result that stands, where it does."""
+        if not (self.in_plan and self._given()["stress"]):
+            super().run()
+        elif not (self._running() or self._cannot_run()):
+            peers_stress.start(self.session, on_done=self._ran)
+            self.refresh()
+            self.update_footer()
 
     def _job_changed(self, job: Job) -> None:
-        if job.name == messages.text("job.audit") and self.open_name == STRESS:
+        names = (messages.text("job.audit"), text("stress_job"))
+        if job.name in names and self.open_name == STRESS:
             self.stress.show_job(job)
+            if job.state not in ("running", "stopping"):
+                self.refresh()
 
     def _cancel(self) -> None:
         job = self._audit_job()

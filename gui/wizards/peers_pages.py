@@ -121,11 +121,35 @@ class StressPage(QWidget):
         inner.addWidget(self.bar)
         inner.addWidget(self.result)
 
-    def show_settings(self, given: Mapping[str, Any], *, closed: str, scored: bool) -> None:
-        """Say how many runs the chosen tests take, or what is missing."""
+    def show_settings(
+        self, given: Mapping[str, Any], *, closed: str, part: Mapping[str, Any] | None, stands: bool
+    ) -> None:
+        """Say how many runs the chosen tests take and how many are done, or what is missing.
+
+        Parameters
+        ----------
+        given : mapping
+            The method's settings as they are chosen now.
+        closed : str
+            Why nothing can run, or empty.
+        part : mapping or None
+            The method's part of the last result.
+        stands : bool
+            Whether that result is of the choices as they stand, but for the stress tests.
+        """
         wanted = given["stress"] or []
-        n = cells(given, scored=scored)
-        self.cells.setText(text("stress_cells", n=n) if wanted else text("stress_none"))
+        n = cells(given, part)
+        runs = (part or {}).get("stress_runs") or {}
+        left = runs["of"] - runs["done"] if runs and stands else 0
+        said = text("stress_cells", n=n) if wanted else text("stress_none")
+        if wanted and left and runs["of"] == n:
+            said = text("stress_done", **{k: runs[k] for k in ("done", "of")})
+            self.run.set_text(text("stress_rest", n=left))
+        else:
+            self.run.set_text(text("stress_run"))
+        if wanted and not stands and not closed:
+            said = f"{said} {text('stress_first')}"
+        self.cells.setText(said)
         self.run.setEnabled(bool(wanted) and not closed)
 
     def show_job(self, job: Job | None) -> None:
@@ -158,10 +182,17 @@ class StressPage(QWidget):
             self.result.clear()
 
 
-def cells(given: Mapping[str, Any], *, scored: bool) -> int:
-    """How many runs of the published test the chosen stress tests take."""
+def cells(given: Mapping[str, Any], part: Mapping[str, Any] | None = None) -> int:
+    """How many runs of the published test the chosen stress tests take, after a last result."""
     wanted = given["stress"] or []
-    levels = len(given["stress_levels"] or ()) or LEVELS
+    levels = len(given["stress_levels"] or ())
+    scored = False
+    if part is not None:
+        people = part["n_protected"] + part["n_unprotected"]
+        share = 100 * part["n_protected"] / people if people else 0.0
+        levels = levels or sum(share - 5 * k >= 2 for k in range(1, LEVELS + 1))
+        scored = ((part["models"] or {}).get("prediction") or {}).get("model") == "supplied score"
+    levels = levels or (LEVELS if part is None else 0)
     sizes = {
         "imbalance": levels * int(given["stress_repeats"]),
         "delta": FACTORS,

@@ -99,7 +99,7 @@ class SettingField(QObject):
         made = {
             "whole": self._number, "number": self._number, "share": self._number,
             "yes-no": self._tick, "choice": self._choice, "choices": self._choices,
-            "text": self._line,
+            "text": self._line, "numbers": self._numbers,
         }.get(s.kind)  # fmt: skip
         if made is not None:
             return made(), s.unit
@@ -130,6 +130,7 @@ class SettingField(QObject):
             self._put = lambda v: spin.setValue(float(v))
             self._get = lambda: _plain(spin.value(), s.default)
         spin.setMinimumWidth(theme().px(110))
+        spin.setMaximumWidth(theme().px(180))
         spin.valueChanged.connect(lambda _v: self.changed.emit())
         return spin
 
@@ -156,6 +157,22 @@ class SettingField(QObject):
         self._get, self._put = get, put
         edit.setPlaceholderText(text("empty"))
         edit.setMaximumWidth(theme().px(180))
+        return edit
+
+    def _numbers(self) -> QWidget:
+        """Numbers in one line, with commas between; may be left empty."""
+        edit = self._line()
+
+        def get() -> Any:
+            given = edit.text().strip()
+            found = value_from(given, []) if given and given[0] not in '[{"' else []
+            if bool(given) != bool(found) or any(isinstance(v, str) for v in found):
+                raise Unreadable(text("wrong_numbers"))
+            return found
+
+        self._get, self._put = get, lambda v: edit.setText(value_words(v))
+        edit.setPlaceholderText(text("empty_numbers"))
+        edit.setMaximumWidth(theme().px(260))
         return edit
 
     def _tick(self) -> QWidget:

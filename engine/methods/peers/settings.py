@@ -122,8 +122,9 @@ METHOD = Method(
             page="Stress tests",
         ),
         Setting(
-            "stress_levels", "value", [], "Shares of protected people (%)",
-            "Left empty: six, each five points below the one before, as in the paper.", page="Stress tests",
+            "stress_levels", "numbers", [], "Shares of protected people (%)",
+            "Left empty: six, each five points below the one before, as in the paper.",
+            minimum=0.01, maximum=99.0, page="Stress tests",
         ),
         Setting(
             "stress_total", "whole", None, "People in each sub-sample",
