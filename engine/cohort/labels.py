@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.base.nearest import mend
 from engine.intake.values import same_value, value_key

@@ -17,6 +17,7 @@ TEXTS = {
     "intersection.highest_is_chosen": "The reference {reference} was chosen because its rate is the highest. "
     "The highest of several uncertain rates is too high on average, which makes the other ratios a little too low. "
     "The ratio to everybody beside it does not have this fault.",
+    "intersection.small_reference": "The reference {reference} is small: {why} Ratios to it are uncertain; choose a larger one, or everybody.",
     "intersection.soft_shrinks": "Some people count in several groups, each with their probability. "
     "This draws the groups' rates towards each other: true gaps are larger than shown, not smaller.",
     "intersection.soft_independent": "Several attributes are known as probabilities only. They are taken as independent for each person.",

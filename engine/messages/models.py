@@ -15,6 +15,8 @@ TEXTS = {
     "models.other_warning": "{model} reports: {text}",
     "models.many_values": 'Column "{column}" has {n} different texts. The {kept} most frequent are used, and the rest count as one.',
     "models.no_training": "a stand-in is trained on data with recorded outcomes, and none were given; add training data, or all",
+    "models.fit_memory": "{model} needs more memory for this than there is; choose another stand-in, or train on fewer people",
+    "models.fit_ended": "{model} ended without an answer, most often for want of memory; choose another stand-in, or train on fewer people",
     # model files
     "models.file_missing": 'there is no file "{name}" here; check the path, which is relative to the plan',
     "models.pickle": "{name} is a pickle or joblib file. Opening one runs whatever program it holds, so it is refused. "

@@ -29,6 +29,8 @@ TEXTS = {
     "tradeoffs.together": "Of the three definitions {holding} here. All three together: {answer}",
     "tradeoffs.cost": "{definition} by a threshold for each group changes {changed} of {of} decisions; accuracy goes from {before} to {after}{ties}.",
     "tradeoffs.cost_ties": ". People with the same score are decided together: {ties} more than the one that sets it lie on a threshold",
-    "tradeoffs.declared": "You declared {definition}. Reason: {reason}",
+    "tradeoffs.declared": "This audit rests on {definition}, declared{by}. {holds}Reason: {reason}",
+    "tradeoffs.holds": "By value it holds here. ",
+    "tradeoffs.holds_not": "By value it does not hold here. ",
     "tradeoffs.identity": "Self-check: the identity of false positive rate, base rate, precision and false negative rate holds in each group to 12 digits.",
 }

@@ -31,7 +31,7 @@ class CellCounts:
     imputed : float array
         The part of ``weight`` that comes from people whose group is a probability, not a fact.
     sure, sure_favourable, doubtful, doubtful_favourable : float array
-        People who surely belong, and people who may belong (probability or blank).
+        People who surely belong, and people who may belong (probability or blank), by weight.
     margins : list of (float array, float array)
         For each attribute weight and favourable of its groups, whatever the others are.
     margin_rows : list of int array
@@ -132,12 +132,12 @@ def count_cells(
         seen = counted(factor > 0)
     imputed = np.zeros_like(sums)
     if copies.sure is None:
-        sure, possible = seen, seen
+        sure, possible = sums, sums
     else:
         assert factor is not None
         imputed = counted(np.where(copies.sure, 0.0, factor))
-        sure = counted(copies.sure)
-        possible = counted(None)
+        sure = counted(copies.sure if weight is None else copies.sure * weight)
+        possible = counted(weight)
     groups = tuple(slice(0, len(a.groups)) for a in attributes)
     inside = sums[groups]
     sure = sure[groups]

@@ -12,6 +12,7 @@ from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import count, number, percent
+from engine.cohort.labels import words_table
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.fairness.intervals import HALF_A_PERSON, LARGEST_UNDEFINED_SHARE, generator
 from engine.fairness.measure import measure
@@ -23,6 +24,7 @@ from engine.plan.model import Plan
 from .cells import CellCounts, Floats, count_cells, draw_hard
 from .tables import tables_of
 from .testing import compare_cells
+from .words import crossing_words, reference_words
 
 SMALL_SHARE = 0.02
 """Crossings of at most this share of the people may be left out, with a reason."""
@@ -53,15 +55,20 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     tail = (1 - plan.confidence) / 2
     ends = [tail, 1 - tail]
     watch.say("Comparing crossed groups", fraction=0.5)
-    cells = _cells(counts, rates, judged, draws, ends, name, place, settings, left_out)
+    words = words_table(plan=plan, attributes=attributes)
+    cells = _cells(counts, rates, judged, draws, ends, name, place, settings, left_out, words)
     watch.say("Testing crossed groups", fraction=0.8)
-    tests = compare_cells(counts=counts, judged=judged, reference=place, watch=watch)
+    tests = compare_cells(
+        counts=counts, judged=judged, reference=place, watch=watch, confidence=plan.confidence
+    )
     result: dict[str, Any] = {
         "on": what,
         "sample": sample.role,
         "rows": int((favourable >= 0).sum()),
         "attributes": {a.name: [g.key for g in a.groups] for a in attributes},
+        "words": words,
         "soft": [a.name for a in attributes if a.soft],
+        "membership_notes": _membership_notes(cohort, attributes),
         "reference": name,
         "reference_rate": _plain(_reference_rate(counts, rates, place)),
         "reference_reason": ""
@@ -86,6 +93,13 @@ def sample_of(cohort: Cohort) -> tuple[Sample, NDArray[np.int8], str]:
     if sample is None or sample.outcome is None:
         raise Refused(Problem("", "", say("intersection.nothing")))
     return sample, sample.outcome, "outcomes"
+
+
+def _membership_notes(cohort: Cohort, attributes: Sequence[Attribute]) -> list[str]:
+    """What was done with people whose probabilities cannot be used, as the cohort tells it."""
+    if not any(a.soft for a in attributes):
+        return []
+    return [w["text"] for w in cohort.warnings if w["code"] == "cohort.membership_unusable"]
 
 
 def _chosen(cohort: Cohort, settings: Mapping[str, Any]) -> tuple[Attribute, ...]:
@@ -223,6 +237,7 @@ def _cells(
     place: int | None,
     settings: Mapping[str, Any],
     left_out: Mapping[str, str],
+    words: Mapping[str, Mapping[str, str]],
 ) -> dict[str, Any]:
     drawn, overall = draws
     below = float(settings["flag_below"])
@@ -242,10 +257,12 @@ def _cells(
     total_rows = int(counts.rows.sum())
     cells: dict[str, Any] = {}
     kish = counts.kish
+    called = [crossing_words(groups, words) for groups in counts.groups]
+    of_reference = "everybody" if place is None else called[place]
     for i, (key, groups) in enumerate(zip(counts.keys, counts.groups, strict=True)):
         rows = int(counts.rows[i])
         if rows == 0 or counts.weight[i] <= 0:
-            reason = say("intersection.empty", cell=key)
+            reason = say("intersection.empty", cell=called[i])
             rate = ratio = whole = None
         else:
             reason = ""
@@ -255,7 +272,7 @@ def _cells(
         why_no_ratio = reason or (
             say("intersection.no_reference", minimum=count(minimum))
             if name is None
-            else say("intersection.zero_reference", reference=name, n=count(reference_rows))
+            else say("intersection.zero_reference", reference=of_reference, n=count(reference_rows))
         )
         why_no_whole = reason or say("intersection.zero_overall", n=count(total_rows))
         ratio_low, ratio_high = (None, None) if ratio is None else map(_plain, ratio_ends[i])
@@ -289,7 +306,7 @@ def _cells(
             ),
             "bounds": _bounds(counts, i),
             "flag": flag,
-            "flag_reason": _why(flag, key, counts, i, minimum, left_out, why_no_ratio),
+            "flag_reason": _why(flag, key, called[i], counts, i, minimum, left_out, why_no_ratio),
             "as_published": _published(counts, rates, judged, i, name, place, below),
         }
     return cells
@@ -325,6 +342,7 @@ def _bounds(counts: CellCounts, i: int) -> dict[str, float | None]:
 def _why(
     flag: str,
     key: str,
+    called: str,
     counts: CellCounts,
     i: int,
     minimum: float,
@@ -336,7 +354,7 @@ def _why(
     if key in left_out:
         return say("intersection.left_out", reason=left_out[key])
     if counts.rows[i] == 0 or counts.weight[i] <= 0:
-        return say("intersection.empty", cell=key)
+        return say("intersection.empty", cell=called)
     size = min(counts.weight[i], counts.kish[i]) if counts.weighted else counts.weight[i]
     if size < minimum - EDGE:
         digits = 0 if float(size).is_integer() else 1
@@ -395,7 +413,10 @@ def _warnings(result: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[d
     if result["reference"] is None:
         warn("no_reference", minimum=count(result["minimum_effective_n"]))
     if settings["reference"] == "highest" and result["reference"] is not None:
-        warn("highest_is_chosen", reference=result["reference"])
+        warn("highest_is_chosen", reference=reference_words(result))
+    chosen = result["cells"].get(result["reference"])
+    if chosen and chosen["flag_reason"] and chosen["ratio"]["value"] is not None:
+        warn("small_reference", reference=reference_words(result), why=chosen["flag_reason"])
     if result["soft"]:
         warn("soft_shrinks")
     if len(result["soft"]) > 1:

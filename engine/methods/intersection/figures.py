@@ -10,7 +10,8 @@ from typing import Any
 from engine.base.wording import count, interval, number, percent
 from engine.drawing.model import Cell, Chart, HeatGrid, IntervalChart, IntervalRow
 
-from .findings import WORD, reference_words
+from .findings import WORD
+from .words import cell_words, crossing_words, reference_words
 
 MOST_ROWS = 24
 MOST_RATIOS = 40
@@ -42,17 +43,19 @@ def _grid(result: Mapping[str, Any]) -> HeatGrid:
     sentence = f"{flagged} of {len(cells)} crossings are flagged."
     if cut:
         sentence += f" The {MOST_ROWS} rows with the lowest ratios are drawn; the table holds all."
+    words = result.get("words")
     rows = tuple(
-        " × ".join(f"{n}={g}" for n, g in zip(names[:-1], row, strict=True)) if row else "everybody"
+        crossing_words(dict(zip(names[:-1], row, strict=True)), words) if row else "everybody"
         for row in across
     )
     return HeatGrid(
         key="crossed_grid",
         title="Crossed groups",
         sentence=sentence,
-        alt=sentence + " Each cell holds its favourable rate and its number of people.",
+        alt=sentence
+        + " Each cell holds its favourable rate and its effective number of people, and is as large as that number.",
         row_names=rows,
-        column_names=tuple(f"{names[-1]}={c}" for c in columns),
+        column_names=tuple(crossing_words({names[-1]: c}, words) for c in columns),
         cells=grid,
     )
 
@@ -63,7 +66,7 @@ def _cell(cell: Mapping[str, Any], largest: float) -> Cell:
         return Cell(text="0 people", size=0.0)
     people = f"{count(round(n, 1))} people"
     text = f"{percent(cell['rate']['value'])}\n{people}"
-    size = math.sqrt(n / largest) if largest > 0 else 0.0
+    size = n / largest if largest > 0 else 0.0  # the share of the area, not of a side
     verdict = WORD.get(cell["flag"], "not computable")
     return Cell(text=text, value=cell["rate"]["value"], verdict=verdict, size=size)
 
@@ -75,13 +78,17 @@ def _ratios(result: Mapping[str, Any]) -> IntervalChart:
     if cut:
         known = [k for k in chosen if cells[k]["ratio"]["value"] is not None]
         chosen = sorted(known, key=lambda k: cells[k]["ratio"]["value"])[:MOST_RATIOS]
+    # one-sided: what lies above the bound is in, however high, as the verdicts read it
+    ends = [v for k in chosen for v in (cells[k]["ratio"]["high"], cells[k]["ratio"]["value"])]
+    top = max([2.0, *(v for v in ends if v is not None)])
+    band = (result["flag_below"], top)
     rows = []
     for key in chosen:
         cell = cells[key]
         ratio = cell["ratio"]
         rows.append(
             IntervalRow(
-                label=key,
+                label=cell_words(result, key),
                 sub=f"{count(cell['rows'])} people",
                 group="",
                 value=ratio["value"],
@@ -91,9 +98,7 @@ def _ratios(result: Mapping[str, Any]) -> IntervalChart:
                 shown=number(ratio["value"]),
                 shown_interval=interval(ratio["low"], ratio["high"]),
                 reason=cell["flag_reason"] or ratio["reason"],
-                band=(result["flag_below"], 1 / result["flag_below"])
-                if result["flag_below"] > 0
-                else None,
+                band=band,
                 ideal=1.0,
             )
         )
@@ -107,6 +112,6 @@ def _ratios(result: Mapping[str, Any]) -> IntervalChart:
         title="Ratio of each crossing",
         sentence=words,
         alt=words,
-        x_label=f"Ratio to {reference_words(result)}",
+        x_label=f"Ratio to {reference_words(result)}, less 1",
         rows=tuple(rows),
     )

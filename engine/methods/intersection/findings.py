@@ -10,6 +10,8 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .words import cell_words, reference_words
+
 WORD = {"FLAGGED": "shown", "OK": "ruled out", "UNDECIDED": "not settled"}
 _NAMED = 6
 """More crossings than this are not named one by one in a sentence."""
@@ -23,15 +25,17 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     found: list[Finding] = []
     flagged = _named(cells, "FLAGGED")
     for key in flagged:
-        text = say("intersection.flagged", **_fields(key, cells[key], reference, below))
+        text = say("intersection.flagged", **_fields(result, key, reference, below))
         todo = say("intersection.flagged_do")
-        found.append(Finding("intersection.flagged", "shown", key, text, todo))
+        found.append(Finding("intersection.flagged", "shown", cell_words(result, key), text, todo))
     found += _hidden(result, flagged, reference)
     found += _doubly(result, flagged)
     for key in _named(cells, "UNDECIDED")[: 2 * _NAMED]:
-        text = say("intersection.undecided", **_fields(key, cells[key], reference, below))
+        text = say("intersection.undecided", **_fields(result, key, reference, below))
         todo = say("intersection.undecided_do")
-        found.append(Finding("intersection.undecided", "not settled", key, text, todo))
+        found.append(
+            Finding("intersection.undecided", "not settled", cell_words(result, key), text, todo)
+        )
     good = [key for key in _named(cells, "OK") if key != result["reference"]]
     if good:
         others = len(cells) - (result["reference"] in cells)
@@ -43,14 +47,14 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
             "intersection.insufficient",
             n=len(short),
             of=len(cells),
-            cells=_some([f"{k} ({count(cells[k]['rows'])})" for k in short]),
+            cells=_some([f"{cell_words(result, k)} ({count(cells[k]['rows'])})" for k in short]),
         )
         todo = say("intersection.insufficient_do")
         found.append(
             Finding("intersection.insufficient", "not computable", "Crossed groups", text, todo)
         )
     other = [
-        f"{k} {c['as_published']['flag']}"
+        f"{cell_words(result, k)} {c['as_published']['flag']}"
         for k, c in cells.items()
         if c["as_published"]["flag"] != c["flag"]
     ]
@@ -58,12 +62,6 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         text = say("intersection.published", cells=_some(other))
         found.append(Finding("intersection.published", "note", "As published", text))
     return found
-
-
-def reference_words(result: Mapping[str, Any]) -> str:
-    """The reference as it is called in a sentence."""
-    name = result["reference"]
-    return "everybody" if name in (None, "overall") else str(name)
 
 
 def _named(cells: Mapping[str, Any], flag: str) -> list[str]:
@@ -77,10 +75,11 @@ def _some(names: list[str]) -> str:
     return listed([*names[:_NAMED], f"{len(names) - _NAMED} more"])
 
 
-def _fields(key: str, cell: Mapping[str, Any], reference: str, below: str) -> dict[str, str]:
+def _fields(result: Mapping[str, Any], key: str, reference: str, below: str) -> dict[str, str]:
+    cell = result["cells"][key]
     ratio = cell["ratio"]
     return {
-        "cell": key,
+        "cell": cell_words(result, key),
         "rate": percent(cell["rate"]["value"]),
         "ratio": number(ratio["value"]),
         "interval": interval(ratio["low"], ratio["high"]),
@@ -107,11 +106,11 @@ def _hidden(result: Mapping[str, Any], flagged: list[str], reference: str) -> li
     text = say(
         "intersection.hidden",
         margins=margins,
-        cell=worst,
+        cell=cell_words(result, worst),
         ratio=number(result["cells"][worst]["ratio"]["value"]),
         reference=reference,
     )
-    return [Finding("intersection.hidden", "shown", worst, text)]
+    return [Finding("intersection.hidden", "shown", cell_words(result, worst), text)]
 
 
 def _doubly(result: Mapping[str, Any], flagged: list[str]) -> list[Finding]:
@@ -128,12 +127,12 @@ def _doubly(result: Mapping[str, Any], flagged: list[str]) -> list[Finding]:
             continue
         text = say(
             "intersection.differs",
-            cell=mine[0],
-            other=other[0],
+            cell=cell_words(result, mine[0]),
+            other=cell_words(result, other[0]),
             difference=number(100 * abs(one["difference"]), digits=1),
             p=p_value(one["p_adjusted"]),
         )
-        found.append(Finding("intersection.differs", "note", mine[0], text))
+        found.append(Finding("intersection.differs", "note", cell_words(result, mine[0]), text))
     return found[:_NAMED]
 
 
@@ -143,7 +142,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
     parts = [
         Section(
             title="Crossed groups",
-            paragraphs=(_opening(result),),
+            paragraphs=(_opening(result), *result.get("membership_notes", ())),
             findings=tuple(told),
             tables=(_cells(result, plan),),
             charts=("crossed_grid", "crossed_ratios"),
@@ -169,7 +168,11 @@ def _cells(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     soft = bool(result["soft"])
     rows = []
     for key, c in result["cells"].items():
-        row: list[Any] = [key, count(c["rows"]), number(c["effective_n"], digits=1)]
+        row: list[Any] = [
+            cell_words(result, key),
+            count(c["rows"]),
+            number(c["effective_n"], digits=1),
+        ]
         if soft:
             row += [number(c["kish_n"], digits=1), percent(c["imputed_share"])]
         rate, ratio = c["rate"], c["ratio"]
@@ -212,8 +215,8 @@ def _tests(result: Mapping[str, Any], part: str) -> PrintedTable:
     }[part]
     rows = tuple(
         (
-            one["cell"],
-            one["other"],
+            cell_words(result, one["cell"]),
+            cell_words(result, one["other"]),
             number(one["difference"], sign=True),
             interval(one["low"], one["high"], sign=True),
             one["test"],

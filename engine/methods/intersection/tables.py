@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from .words import cell_words
+
 
 def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """``crossed_groups``: one row a crossing; ``crossed_tests``: one a test."""
@@ -14,8 +16,11 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     for key, cell in result["cells"].items():
         rows.append(
             {
-                "Crossing": key,
-                **cell["groups"],
+                "Crossing": cell_words(result, key),
+                **{
+                    name: result.get("words", {}).get(name, {}).get(group, group)
+                    for name, group in cell["groups"].items()
+                },
                 "Rows": cell["rows"],
                 "Effective number": cell["effective_n"],
                 "Kish's number": cell["kish_n"],
@@ -32,13 +37,14 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
                 "Flag": cell["flag"],
                 "Flag as published": cell["as_published"]["flag"],
                 "Reason": cell["flag_reason"],
+                "Key": key,
             }
         )
     tests = [
         {
             "Family": family,
-            "Crossing": one["cell"],
-            "Compared with": one["other"],
+            "Crossing": cell_words(result, one["cell"]),
+            "Compared with": cell_words(result, one["other"]),
             "Difference of rates": one["difference"],
             "Difference from": one["low"],
             "Difference to": one["high"],

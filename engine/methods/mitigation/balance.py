@@ -34,6 +34,7 @@ def balance(
     features: Sequence[str],
     oversample: bool,
     seed: int,
+    words: Mapping[str, str] | None = None,
 ) -> Sample:
     """Balance one attribute.
 
@@ -55,6 +56,7 @@ def balance(
     if sample.weight is not None:
         raise _refuse("mitigation.balance_weights")
     assert sample.outcome is not None
+    called = [(words or {}).get(g.key, g.key) for g in attribute.groups]
     codes = sample.codes[attribute.name]
     rng = np.random.default_rng([seed, len(sample), int(oversample)])
     cells = {
@@ -65,7 +67,7 @@ def balance(
     for (g, y), rows in cells.items():
         if not len(rows):
             which = "a favourable" if y else "an unfavourable"
-            group = f"{attribute.name} {attribute.groups[g].key}"
+            group = f"{attribute.name} {called[g]}"
             raise _refuse("mitigation.empty_cell", group=group, which=which)
     smallest = min(len(rows) for rows in cells.values())
     odds = _simple(
@@ -80,7 +82,7 @@ def balance(
         if not oversample:
             times = min(times, len(cells[g, 1]) // good)
         if not times:
-            group = f"{attribute.name} {attribute.groups[g].key}"
+            group = f"{attribute.name} {called[g]}"
             raise _refuse("mitigation.too_few_to_balance", group=group)
         targets[g] = times * good
         for y, wanted in ((0, times * bad), (1, times * good)):

@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
+from engine.cohort.labels import words_table
 from engine.cohort.model import Cohort, Sample
 from engine.cohort.split import take
 from engine.fairness.counts import kish
@@ -21,12 +22,16 @@ from engine.methods.base import Computed
 from engine.methods.certification.compute import compute as certify
 from engine.methods.intersection.compute import compute as cross
 from engine.methods.intersection.settings import METHOD as CROSSED
+from engine.models.apart import Trainer
 from engine.models.standin import MODELS, StandIn
 from engine.plan.model import Plan
 
 from .proxies import moved_by, own_columns, told_by
 from .scenarios import Played, Scenario, Study, listed_scenarios, play, tie_words
 from .tables import tables_of
+
+KEPT = ("groups", "rows", "effective_n", "rate", "ratio", "flag", "as_published")
+"""What is kept of a crossing for each scenario."""
 
 
 def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: Watch) -> Computed:
@@ -62,15 +67,16 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     )
     found: list[dict[str, Any]] = []
     model: StandIn | None = None
-    for place, scenario in enumerate(scenarios):
-        part = watch.part(
-            0.15 + 0.75 * place / len(scenarios), 0.15 + 0.75 * (place + 1) / len(scenarios)
-        )
-        part.say(f"Scenario: {scenario.name}", fraction=0.0)
-        one, played = _scenario(scenario, study, cohort, plan, part)
-        found.append(one)
-        if scenario.change == "none" and played is not None:
-            model = played.model
+    with Trainer() as trainer:
+        for place, scenario in enumerate(scenarios):
+            part = watch.part(
+                0.15 + 0.75 * place / len(scenarios), 0.15 + 0.75 * (place + 1) / len(scenarios)
+            )
+            part.say(f"Scenario {place + 1} of {len(scenarios)}: {scenario.name}", fraction=0.0)
+            one, played = _scenario(scenario, study, cohort, plan, trainer, part)
+            found.append(one)
+            if scenario.change == "none" and played is not None:
+                model = played.model
     moves = None
     if model is not None:
         moves = moved_by(
@@ -78,6 +84,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         )
     result: dict[str, Any] = {
         "attribute": attribute.name,
+        "words": study.words,
         "model": study.model,
         "model_title": MODELS[study.model].title,
         "of_the_plan": cohort.system_kind == "stand-in",
@@ -139,6 +146,7 @@ def study_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Stud
         parameters=parameters,
         seed=plan.seed,
         target_rate=None if settings["target_rate"] is None else float(settings["target_rate"]),
+        words=words_table(plan=plan, attributes=cohort.attributes),
     )
 
 
@@ -172,7 +180,7 @@ def _proxies(told: Mapping[str, Any], study: Study, settings: Mapping[str, Any])
 
 
 def _scenario(
-    scenario: Scenario, study: Study, cohort: Cohort, plan: Plan, watch: Watch
+    scenario: Scenario, study: Study, cohort: Cohort, plan: Plan, trainer: Trainer, watch: Watch
 ) -> tuple[dict[str, Any], Played | None]:
     """A scenario's numbers, or the sentence why it has none."""
     one: dict[str, Any] = {
@@ -182,7 +190,10 @@ def _scenario(
         "reason": "",
     }
     try:
-        played = play(scenario=scenario, study=study, cohort=cohort, watch=watch.part(0.0, 0.7))
+        played = play(
+            scenario=scenario, study=study, cohort=cohort, trainer=trainer,
+            watch=watch.part(0.0, 0.7),
+        )  # fmt: skip
     except Refused as refused:
         reason = "; ".join(p.text for p in refused.problems)
         if not reason.startswith(tuple(a.name for a in cohort.attributes)):
@@ -208,7 +219,10 @@ def _scenario(
     crossed = cross(
         cohort=played.cohort, plan=plan, settings=asked, watch=watch.part(0.85, 1.0)
     ).result
-    notes = [*played.model.warnings, tie_words(played.deciding)]
+    notes = [
+        *played.model.warnings,
+        tie_words(played.deciding, study.words[scenario.attribute.name]),
+    ]
     one |= {
         "training": played.training,
         "deciding": played.deciding,
@@ -224,10 +238,7 @@ def _scenario(
         "fairness_score": part["fairness_score"],
         "accuracy": _accuracy(played, plan),
         "selection_rate": _selected(played),
-        "cells": {
-            key: {k: c[k] for k in ("rows", "effective_n", "rate", "ratio", "flag", "as_published")}
-            for key, c in crossed["cells"].items()
-        },
+        "cells": {key: {k: c[k] for k in KEPT} for key, c in crossed["cells"].items()},
         "reference": crossed["reference"],
         "notes": [n for n in notes if n],
     }

@@ -8,9 +8,14 @@ from typing import Any
 from engine.base.wording import interval, listed, number, percent
 from engine.fairness.metrics import METRICS, WORDS
 from engine.messages import say
-from engine.methods.base import Finding, PrintedTable, Section, Verdict
+from engine.methods.base import Finding, PrintedTable, Section
+from engine.methods.intersection.words import crossing_words
 from engine.plan.model import Plan
 
+ACROSS = 6
+"""Scenarios that stand side by side in one table of crossings; more go into the next one."""
+MOST_CROSSINGS = 60
+FLAGS = {"FLAGGED": "flagged", "OK": "ok", "UNDECIDED": "undecided", "INSUFFICIENT": "too few"}
 TELLS = 0.65
 """From this area under the curve on, all features together are said to tell the attribute."""
 
@@ -43,11 +48,13 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         )  # fmt: skip
         found.append(Finding("mitigation.base", "note", first["name"], text))
     for one in rest:
-        found += _one(one, first)
+        found += _one(one, first, result.get("words", {}))
     return found + _proxies(result)
 
 
-def _one(one: Mapping[str, Any], first: Mapping[str, Any]) -> list[Finding]:
+def _one(
+    one: Mapping[str, Any], first: Mapping[str, Any], words: Mapping[str, Mapping[str, str]]
+) -> list[Finding]:
     score, base = one["fairness_score"]["value"], first["fairness_score"]["value"]
     if one["reason"] or score is None or base is None:
         reason = one["reason"] or one["fairness_score"]["reason"] or first["reason"]
@@ -83,10 +90,10 @@ def _one(one: Mapping[str, Any], first: Mapping[str, Any]) -> list[Finding]:
             odds=number(100 * max(odds), digits=1),
         )  # fmt: skip
         found.append(Finding("mitigation.data_only", "note", one["name"], text))
-    if one["change"] == "cell factor":
+    if one["change"].startswith("cell factor"):
         group, after_rate = next(iter(one["training"]["groups"].items()))
         text = say(
-            "mitigation.cell_factor", group=f"{name} {group}",
+            "mitigation.cell_factor", group=f"{name} {words.get(name, {}).get(group, group)}",
             before=percent(_base_rate(first, name, group)), after=percent(after_rate),
         )  # fmt: skip
         found.append(Finding("mitigation.cell_factor", "note", one["name"], text))
@@ -142,7 +149,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
             title="What would help (a study)",
             paragraphs=(result["note"],),
             findings=tuple(f for f in scenarios if f.code != "mitigation.study"),
-            tables=(_overview(result, plan), _metrics(result), _crossed(result)),
+            tables=(_overview(result, plan), _metrics(result), *_crossed(result)),
             charts=("scenarios",),
         ),
         Section(
@@ -155,53 +162,85 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
     ]
 
 
+def _named(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The scenarios with their numbers, by which the tables call them."""
+    return [(f"{n} · {one['name']}", one) for n, one in enumerate(result["scenarios"], 1)]
+
+
 def _overview(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     level = f"{100 * plan.confidence:g} % interval"
     names = list(result["scenarios"][0]["bias_index"])
     rows = []
-    for one in result["scenarios"]:
+    remarks = []
+    for called, one in _named(result):
         score = one["fairness_score"]
         rows.append(
-            (one["name"], *(number(one["bias_index"][n]["value"]) for n in names), number(score["value"]),
+            (called, *(number(one["bias_index"][n]["value"]) for n in names), number(score["value"]),
              interval(score["low"], score["high"]), percent(one["accuracy"]["value"]),
-             percent(one["selection_rate"]), number(_worst_ratio(one)), one["reason"] or " ".join(one["notes"]))
+             percent(one["selection_rate"]), number(_worst_ratio(one)))
         )  # fmt: skip
-    head = ("Scenario", *(f"Bias Index, {n}" for n in names), "Fairness Score", level,
-            "Accuracy", "Favourable", "Worst crossing", "Remarks")  # fmt: skip
-    align = "l" + "r" * (len(head) - 2) + "l"
-    note = "Parity and impact describe the training data of the scenario, the other metrics the decisions on the same test people."
-    return PrintedTable("Scenarios side by side", head, tuple(rows), align, (note,))
+        remark = one["reason"] or " ".join(one["notes"])
+        remarks += [f"{called}: {remark}"] if remark else []
+    head = ("Scenario", *(f"Index, {n}" for n in names), "Score", level,
+            "Accuracy", "Favourable", "Worst crossing")  # fmt: skip
+    notes = (
+        "Index: Bias Index of the attribute. Score: Fairness Score. Worst crossing: its rate over that of the reference.",
+        *remarks,
+    )
+    return PrintedTable(
+        "Scenarios side by side", head, tuple(rows), "l" + "r" * (len(head) - 1), notes
+    )
 
 
 def _metrics(result: Mapping[str, Any]) -> PrintedTable:
+    """The rows and columns of table 1 of paper 001: a row for each scenario and attribute."""
     rows = []
-    for one in result["scenarios"]:
-        for name, part in one["attributes"].items():
-            values = [number(part["metrics"][m]["value"]) for m in METRICS]
-            verdict = Verdict(part["bias_index"]["verdict"])
-            rows.append((one["name"], name, *values, number(part["bias_index"]["value"]), verdict))
-    head = (
-        "Scenario",
-        "Attribute",
-        *(WORDS[m] for m in METRICS),
-        "Bias Index",
-        "Against the bound",
+    for called, one in _named(result):
+        for place, (name, part) in enumerate(one["attributes"].items()):
+            values = [number(part["metrics"][m]["value"], sign=m != "DI") for m in METRICS]
+            score = number(one["fairness_score"]["value"]) if not place else ""
+            index = number(part["bias_index"]["value"])
+            rows.append((called if not place else "", name, *values, index, score))
+    head = ("Scenario", "Attribute", *METRICS, "Index", "Score")
+    gloss = "; ".join(f"{m} {WORDS[m].lower()}" for m in METRICS)
+    notes = (
+        f"{gloss}.",
+        "SPD and DI describe the training data of the scenario, the others its decisions on the same test people.",
     )
-    return PrintedTable("The whole table", head, tuple(rows), "ll" + "r" * (len(METRICS) + 1) + "l")
+    align = "ll" + "r" * (len(METRICS) + 2)
+    return PrintedTable("All metrics, as in table 1 of paper 001", head, tuple(rows), align, notes)
 
 
-def _crossed(result: Mapping[str, Any]) -> PrintedTable:
-    shown = [one for one in result["scenarios"] if one["cells"]]
-    keys = list(shown[0]["cells"]) if shown else []
-    head = ("Crossing", *(one["name"] for one in shown))
-    rows = tuple(
-        (key, *(f"{number(one['cells'][key]['ratio']['value']) or 'none'} {one['cells'][key]['flag'].lower()}" for one in shown))
-        for key in keys[:60]
-    )  # fmt: skip
-    notes = (f"The first 60 of {len(keys)} crossings.",) if len(keys) > 60 else ()
-    return PrintedTable(
-        "Crossed groups: ratio to the reference", head, rows, "l" * len(head), notes
-    )
+def _crossed(result: Mapping[str, Any]) -> list[PrintedTable]:
+    """Ratios of crossings, a few scenarios a table."""
+    shown = [(n, one) for n, one in enumerate(result["scenarios"], 1) if one["cells"]]
+    made = []
+    for start in range(0, len(shown), ACROSS):
+        mine = shown[start : start + ACROSS]
+        cells = mine[0][1]["cells"]
+        rows = tuple(
+            (crossing_words(cells[key].get("groups", {"": key}), result.get("words")).strip(),
+             *(_ratio(one["cells"][key]) for _, one in mine))
+            for key in list(cells)[:MOST_CROSSINGS]
+        )  # fmt: skip
+        notes = tuple(f"{n}: {one['name']}." for n, one in mine)
+        if len(cells) > MOST_CROSSINGS:
+            notes += (f"The first {MOST_CROSSINGS} of {len(cells)} crossings; the file holds all.",)
+        made.append(
+            PrintedTable(
+                "Crossed groups: ratio to the reference",
+                ("Crossing", *(f"Scenario {n}" for n, _ in mine)),
+                rows,
+                "l" + "r" * len(mine),
+                (" ".join(notes),),
+            )
+        )
+    return made
+
+
+def _ratio(cell: Mapping[str, Any]) -> str:
+    value = number(cell["ratio"]["value"])
+    return f"{value} {FLAGS[cell['flag']]}".strip()
 
 
 def _features(result: Mapping[str, Any]) -> PrintedTable:

@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from engine.base.watch import Watch
 from engine.cohort.model import Attribute, Sample
 from engine.messages import say
+from engine.models.apart import answers
 from engine.models.encoding import encode
 from engine.models.standin import StandIn
 
@@ -107,7 +108,7 @@ def moved_by(*, model: StandIn, frame: pd.DataFrame, seed: int, watch: Watch) ->
     rng = np.random.default_rng([seed, 2])
     if len(frame) > MOST_ROWS:
         frame = frame.iloc[np.sort(rng.choice(len(frame), MOST_ROWS, replace=False))]
-    before = model.decide(frame)
+    _, before = answers(model=model, frame=frame, watch=watch)
     found = {}
     for place, name in enumerate(model.columns):
         watch.say(f"What {name} moves", done=place, total=len(model.columns))
@@ -115,6 +116,7 @@ def moved_by(*, model: StandIn, frame: pd.DataFrame, seed: int, watch: Watch) ->
         for _ in range(SHUFFLES):
             order = rng.permutation(len(frame))
             shuffled = frame.assign(**{name: frame[name].array.take(order)})
-            changes.append(float((model.decide(shuffled) != before).mean()))
+            _, after = answers(model=model, frame=shuffled, watch=watch)
+            changes.append(float((after != before).mean()))
         found[name] = float(np.mean(changes)) if len(frame) else 0.0
     return found

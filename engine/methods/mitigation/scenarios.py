@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from engine.base.wording import listed, percent
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.fairness.thresholds import threshold_for_rate
 from engine.messages import say
-from engine.models.standin import StandIn, fit
+from engine.models.apart import Trainer, answers
+from engine.models.standin import StandIn
 
 from .balance import balance
 from .reweigh import cell_factor, kamiran_calders, shares_of
@@ -36,6 +37,8 @@ class Study:
     parameters: Mapping[str, Any]
     seed: int
     target_rate: float | None
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Attribute to group key to printed name."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,9 @@ def listed_scenarios(
     if "reweighing and proxies left out" in wanted:
         name = f"Reweighed by {attribute.name}, without proxies"
         found.append(Scenario(name, "reweighing and proxies left out", attribute, left_out))
+    if "cell factor and proxies left out" in wanted:
+        name = f"One factor a group of {attribute.name} (paper 003), without proxies"
+        found.append(Scenario(name, "cell factor and proxies left out", attribute, left_out))
     for change, words in (
         ("oversampling", "{} balanced by made-up people"),
         ("undersampling", "{} balanced by leaving people out"),
@@ -94,7 +100,9 @@ def listed_scenarios(
     return found
 
 
-def play(*, scenario: Scenario, study: Study, cohort: Cohort, watch: Watch) -> Played:
+def play(
+    *, scenario: Scenario, study: Study, cohort: Cohort, trainer: Trainer, watch: Watch
+) -> Played:
     """Train the stand-in under a scenario and let it decide on the test people.
 
     Raises
@@ -114,8 +122,8 @@ def play(*, scenario: Scenario, study: Study, cohort: Cohort, watch: Watch) -> P
         raise _refuse("mitigation.no_proxies")
     if not features:
         raise _refuse("mitigation.no_features_left", left_out=listed(list(scenario.left_out)))
-    if change.startswith("reweighing") or change == "cell factor":
-        way = cell_factor if change == "cell factor" else kamiran_calders
+    if change.startswith(("reweighing", "cell factor")):
+        way = cell_factor if change.startswith("cell factor") else kamiran_calders
         found = way(
             shares=shares_of(attribute=scenario.attribute, sample=training),
             outcome=training.outcome,
@@ -135,10 +143,11 @@ def play(*, scenario: Scenario, study: Study, cohort: Cohort, watch: Watch) -> P
             features=features,
             oversample=change == "oversampling",
             seed=study.seed,
+            words=study.words.get(scenario.attribute.name, {}),
         )
     outcome = training.outcome
     assert outcome is not None
-    model = fit(
+    model = trainer.fit(
         model=study.model,
         frame=training.frame,
         target=outcome,
@@ -148,7 +157,7 @@ def play(*, scenario: Scenario, study: Study, cohort: Cohort, watch: Watch) -> P
         weight=weight,
         watch=watch,
     )
-    score, decision = model.both(study.test.frame)
+    score, decision = answers(model=model, frame=study.test.frame, watch=watch)
     decision, deciding = _decide(scenario, study, score, decision)
     known = outcome >= 0
     mass = np.ones(len(training)) if weight is None else weight
@@ -218,12 +227,12 @@ def _refuse(code: str, **fields: Any) -> Refused:
     return Refused(Problem("", "", say(code, **fields)))
 
 
-def tie_words(deciding: Mapping[str, Any]) -> str:
-    """A sentence where ties make a rate miss its aim; empty without."""
+def tie_words(deciding: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    """A sentence where ties make a rate miss its aim; empty without. ``words`` names groups."""
     missed = [
         say(
             "mitigation.ties",
-            who=f"{one['group']}: " if one["group"] else "",
+            who=f"{words.get(one['group'], one['group'])}: " if one["group"] else "",
             wanted=percent(one["wanted"]),
             realised=percent(one["realised"]),
             n=one["ties"] + 1,

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from engine.fairness.metrics import METRICS, WORDS
+from engine.methods.intersection.words import crossing_words
 
 
 def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
@@ -36,7 +37,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         cells += [
             {
                 "Scenario": one["name"],
-                "Crossing": key,
+                "Crossing": crossing_words(c["groups"], result.get("words")),
                 "Effective number": c["effective_n"],
                 "Favourable rate": c["rate"]["value"],
                 "Ratio to the reference": c["ratio"]["value"],

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import number
+from engine.cohort.labels import words_table
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.fairness.counts import Cells, count_table
 from engine.fairness.intervals import generator, percentile_interval, resample
@@ -41,6 +42,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     if sample is None or sample.decision is None or sample.outcome is None:
         raise Refused(Problem("", "", say("tradeoffs.nothing")))
     within = float(settings["holds_within"])
+    words = words_table(plan=plan, attributes=[attribute])
+    called = words[attribute.name]
     watch.say("Counting decisions by group", fraction=0.0)
     table = count_table(
         groups=len(attribute.groups),
@@ -58,14 +61,15 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     draws = {name: _rate_draws(drawn, name) for name in RATES}
     pooled = (_rates(others), _rates(sides[0]))
     gaps = {
-        name: _gap(name, attribute, pooled, draws[name], (others, sides[0]), within, plan)
+        name: _gap(name, attribute, called, pooled, draws[name], (others, sides[0]), within, plan)
         for name in RATES
     }
     watch.say("Reading the scores", fraction=0.4)
-    calibration = _calibration(attribute, sample, settings, plan, within, rng)
+    calibration = _calibration(attribute, called, sample, settings, plan, within, rng)
     holds = _holds(rates, calibration, within)
     result: dict[str, Any] = {
         "attribute": attribute.name,
+        "words": words,
         "privileged": attribute.privileged.key,
         "unprivileged": [g.key for g in attribute.unprivileged],
         "sample": sample.role,
@@ -97,7 +101,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "costs": _costs(attribute, sample),
         "declared_choice": {
             "definition": None if settings["choice"] == "none" else settings["choice"],
-            "reason": str(settings["choice_reason"] or ""),
+            "reason": str(settings["choice_reason"] or "").strip(),
+            "by": str(settings["choice_by"] or "").strip(),
             "holds": holds.get(str(settings["choice"])),
         },
     }
@@ -134,6 +139,7 @@ _WITH = {
 def _gap(
     name: str,
     attribute: Attribute,
+    called: Mapping[str, str],
     pooled: tuple[dict[str, Any], dict[str, Any]],
     draws: Floats,
     sides: tuple[Cells, Cells],
@@ -142,7 +148,10 @@ def _gap(
 ) -> dict[str, Any]:
     """Unprivileged less privileged, with its interval, read against the margin."""
     n = (sides[0].decided_rows, sides[1].decided_rows)
-    keys = [", ".join(g.key for g in attribute.unprivileged), attribute.privileged.key]
+    keys = [
+        ", ".join(called[g.key] for g in attribute.unprivileged),
+        called[attribute.privileged.key],
+    ]
     for rates, key in zip(pooled, keys, strict=True):
         if rates[name] is None:
             reason = say("tradeoffs.no_rate", group=f"{attribute.name} {key}", what=_WITH[name])
@@ -183,6 +192,7 @@ def group_weights(attribute: Attribute, sample: Sample) -> list[Floats]:
 
 def _calibration(
     attribute: Attribute,
+    called: Mapping[str, str],
     sample: Sample,
     settings: Mapping[str, Any],
     plan: Plan,
@@ -212,7 +222,7 @@ def _calibration(
             outcome=outcome,
             weight=w[use],
             edges=edges,
-            group=f"{attribute.name} {g.key}",
+            group=f"{attribute.name} {called[g.key]}",
             within=within,
             confidence=plan.confidence,
             resamples=plan.resamples,

@@ -8,6 +8,8 @@ from typing import Any
 from engine.base.wording import count
 from engine.drawing.model import BarChart, Chart, ScatterChart, Series
 
+from .words import named_group
+
 
 def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Chart]:
     """``definitions``, and ``reliability`` where there are scores."""
@@ -40,9 +42,7 @@ def _rates(result: Mapping[str, Any]) -> BarChart:
             odds["PPV"],
         )
         series.append(
-            Series(
-                name=f"{result['attribute']} {key}", x=names, y=values, style=_style(key, result)
-            )
+            Series(name=named_group(result, key), x=names, y=values, style=_style(key, result))
         )
     sentence = "Each definition asks for another pair of bars to be equal."
     return BarChart(
@@ -57,7 +57,7 @@ def _reliability(result: Mapping[str, Any]) -> ScatterChart:
         shown = [b for b in group["bins"] if b["observed"] is not None]
         series.append(
             Series(
-                name=f"{result['attribute']} {key}",
+                name=named_group(result, key),
                 x=tuple(b["mean_score"] for b in shown),
                 y=tuple(b["observed"] for b in shown),
                 style=_style(key, result),

@@ -10,6 +10,8 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .words import group_words, named_group
+
 GRADE = {
     "within": "ruled out",
     "outside": "shown",
@@ -29,6 +31,13 @@ def points(value: float | None, *, sign: bool = False) -> str:
     return number(None if value is None else 100 * value, digits=1, sign=sign)
 
 
+def _holds(holds: bool | None) -> str:
+    """Whether the declared definition holds by its value, as a sentence before the reason."""
+    if holds is None:
+        return ""
+    return say("tradeoffs.holds" if holds else "tradeoffs.holds_not")
+
+
 def _ends(one: Mapping[str, Any]) -> str:
     low, high = one["low"], one["high"]
     if low is None or high is None:
@@ -45,11 +54,14 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What is measured, what can hold together, what was declared."""
     base = result["base_rates"]
     name = result["attribute"]
-    unprivileged = f"{name} {listed(result['unprivileged'])}"
-    privileged = f"{name} {result['privileged']}"
+    unprivileged = f"{name} {listed([group_words(result, k) for k in result['unprivileged']])}"
+    privileged = named_group(result, result["privileged"])
     found: list[Finding] = []
     rates = listed(
-        [f"{percent(g['rate']) or 'nobody'} of {name} {k}" for k, g in base["groups"].items()]
+        [
+            f"{percent(g['rate']) or 'nobody'} of {named_group(result, k)}"
+            for k, g in base["groups"].items()
+        ]
     )
     if base["gap"]["value"] is None:
         found.append(
@@ -119,6 +131,8 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         text = say(
             "tradeoffs.declared",
             definition=choice["definition"],
+            by=f" by {choice['by']}" if choice.get("by") else "",
+            holds=_holds(choice["holds"]),
             reason=choice["reason"] or "none given.",
         )
         found.append(Finding("tradeoffs.declared", "note", "Your choice", text))
@@ -194,7 +208,7 @@ def _groups(result: Mapping[str, Any]) -> PrintedTable:
     for key, base in result["base_rates"]["groups"].items():
         odds = result["odds"]["groups"][key]
         rows.append(
-            (key, count(base["n"]), percent(base["rate"]), percent(result["parity"]["groups"][key]["rate"]),
+            (group_words(result, key), count(base["n"]), percent(base["rate"]), percent(result["parity"]["groups"][key]["rate"]),
              percent(odds["TPR"]), percent(odds["FPR"]), percent(odds["PPV"]))
         )  # fmt: skip
     head = (
@@ -225,7 +239,7 @@ def _scores(result: Mapping[str, Any]) -> PrintedTable:
     for key, g in result["calibration"].items():
         offset = g["mean_score_less_base_rate"]
         rows.append(
-            (key, count(g["n"]), number(g["ece"]["value"]), interval(g["ece"]["low"], g["ece"]["high"]),
+            (group_words(result, key), count(g["n"]), number(g["ece"]["value"]), interval(g["ece"]["low"], g["ece"]["high"]),
              number(g["ece_by_chance"]), number(offset["value"], sign=True), number(g["brier"]), Verdict(g["ece"]["verdict"]))
         )  # fmt: skip
     head = (

@@ -46,5 +46,9 @@ METHOD = Method(
         Setting(
             "choice_reason", "text", "", "Why this one", "Printed with your choice.", page="Your choice",
         ),
+        Setting(
+            "choice_by", "text", "", "Declared by", "Who declares it, and when. Printed with your choice.",
+            page="Your choice",
+        ),
     ),
 )  # fmt: skip

@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from .words import group_words
+
 
 def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """``definitions``: one row a group; ``reliability``: one row a group and bin."""
@@ -17,7 +19,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         score = result["calibration"].get(key)
         rows.append(
             {
-                "Group": key,
+                "Group": group_words(result, key),
                 "People": base["n"],
                 "Base rate": base["rate"],
                 "Favourable decisions": result["parity"]["groups"][key]["rate"],
@@ -35,7 +37,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         )
     bins = [
         {
-            "Group": key,
+            "Group": group_words(result, key),
             "Score from": one["from"],
             "Score to": one["to"],
             "People": one["n"],

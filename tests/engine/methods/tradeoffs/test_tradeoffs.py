@@ -169,10 +169,16 @@ def test_the_choice_is_kept_and_missed() -> None:
     people = population(CASES["dp_forced"])
     bare = weigh(people)
     assert bare["declared_choice"]["definition"] is None
-    told = weigh(people, choice="demographic parity", choice_reason="Places are few.")
+    told = weigh(
+        people,
+        choice="demographic parity",
+        choice_reason="Places are few.",
+        choice_by="Evaluator, 2026-11-24",
+    )
     assert told["declared_choice"] == {
         "definition": "demographic parity",
         "reason": "Places are few.",
+        "by": "Evaluator, 2026-11-24",
         "holds": True,
     }
 
