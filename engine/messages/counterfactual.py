@@ -15,10 +15,10 @@ TEXTS = {
     "counterfactual.never_pooled": "Every person is compared with themselves, and changes are turned so that they always go from privileged to unprivileged. Comparing everybody now with everybody then hides changes of both signs, and so does their plain mean.",
     "counterfactual.way": "How much of a column's difference counts as the attribute's doing is a judgement. 0 % flips the attribute alone; 100 % follows every arrow wholly.",
     # findings
-    "counterfactual.agrees": "Under all {n} graphs the answer is the same: the effect on {target} lies between {low} ({low_graph}) and {high} ({high_graph}), held against {threshold}.",
+    "counterfactual.agrees": "Under {all} the answer is the same: the effect on {target} lies between {low} ({low_graph}) and {high} ({high_graph}), held against {threshold}.",
     "counterfactual.changes": "The answer depends on the graph: the effect on {target} lies between {low} ({low_graph}) and {high} ({high_graph}), and the verdict against {threshold} changes.",
     "counterfactual.changes_do": "Settle with people who know the field which arrows hold. Until then the question is not settled.",
-    "counterfactual.effect": "{value} ({interval}): so much {target} changes for {n} on average when they go from {privileged} to {unprivileged} and every column follows its arrows. {share} change by more than {threshold}; the mean size of a change is {size}.",
+    "counterfactual.effect": "{value} ({interval}): so much {target} changes for {n} on average when they go from {privileged} to {unprivileged} ({attribute}) and every column follows its arrows. {share} change by more than {threshold}; the mean size of a change is {size}.",
     "counterfactual.do_shown": "The system treats the same person differently by group under this graph. Look at channels to see through what, and mend that.",
     "counterfactual.do_ruled_out": "A change that matters is ruled out under this graph, on average. Look at the share of people for whom it is not.",
     "counterfactual.do_not_settled": "The interval crosses the threshold. Ask for more people, or say that it is not settled.",

@@ -15,6 +15,7 @@ from engine.base.wording import number
 from engine.causal.build import Built, Question, ask, assumptions, build, exclusion
 from engine.causal.equations import Boosted, Equation, Linear
 from engine.causal.troubles import as_result
+from engine.cohort.labels import words_of
 from engine.cohort.model import Cohort
 from engine.messages import say
 from engine.methods.base import Computed
@@ -95,6 +96,10 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "attribute": question.attribute.name,
         "privileged": question.attribute.privileged.key,
         "unprivileged": [g.key for g in question.attribute.unprivileged],
+        "words": {
+            g.key: words_of(plan=plan, attribute=question.attribute.name, key=g.key)
+            for g in question.attribute.groups
+        },
         "target": {
             "name": question.target.name,
             "kind": question.target.kind,

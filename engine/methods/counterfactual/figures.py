@@ -12,7 +12,7 @@ from engine.base.wording import interval, number
 from engine.drawing.model import Chart, Distribution, IntervalChart, IntervalRow, LineChart, Series
 from engine.methods.arrows import graph_chart, strengths
 
-from .tables import CHANGE, GRAPH, GROUP
+from .tables import CHANGE, GRAPH, GROUP, called
 
 MOST_DRAWN = 5000
 """Changes that are drawn; a histogram of more looks the same."""
@@ -55,23 +55,29 @@ def _across(result: Mapping[str, Any]) -> IntervalChart:
     return IntervalChart(
         key="counterfactual-graphs",
         title="The same question under each graph",
-        sentence=f"Effect on {target} of going from {result['privileged']} to an unprivileged group; the band is a change too small to matter.",
+        sentence=f"Effect on {target} of going from {called(result, result['privileged'])} to {_others(result)}; the band is a change too small to matter.",
         x_label=target,
         rows=tuple(rows),
     )
+
+
+def _others(result: Mapping[str, Any]) -> str:
+    keys = result["unprivileged"]
+    return called(result, keys[0]) if len(keys) == 1 else "an unprivileged group"
 
 
 def _changes(result: Mapping[str, Any], table: pd.DataFrame, name: str, place: int) -> Distribution:
     own = table[(table[GRAPH] == name) & np.isfinite(table[CHANGE].astype(float))]
     samples = []
     for key in [result["privileged"], *result["unprivileged"]]:
-        changes = own.loc[own[GROUP] == key, CHANGE].to_numpy(dtype=np.float64)
+        name_of = called(result, key)
+        changes = own.loc[own[GROUP] == name_of, CHANGE].to_numpy(dtype=np.float64)
         step = max(1, -(-len(changes) // MOST_DRAWN))
         if len(changes):
             # rounding in the last digits must not be drawn as a spread
             drawn = np.round(changes[::step], 10)
             style = "privileged" if key == result["privileged"] else "unprivileged"
-            samples.append((key, tuple(map(float, drawn)), style))
+            samples.append((name_of, tuple(map(float, drawn)), style))
     threshold = result["threshold"]
     return Distribution(
         key=f"counterfactual-changes-{place}",

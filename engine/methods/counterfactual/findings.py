@@ -11,6 +11,8 @@ from engine.methods.arrows import fit_table
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .tables import called
+
 GRADE = {
     "within": "ruled out",
     "outside": "shown",
@@ -33,8 +35,9 @@ def _across(result: Mapping[str, Any]) -> Finding:
     if across["low"] is None:
         return Finding("counterfactual.across", "not computable", "", across["reason"])
     code = "counterfactual.changes" if across["verdict_changes"] else "counterfactual.agrees"
+    n = len(result["graphs"])
     text = say(
-        code, n=len(result["graphs"]), low=number(across["low"], sign=True),
+        code, all="both graphs" if n == 2 else f"all {n} graphs", low=number(across["low"], sign=True),
         high=number(across["high"], sign=True), low_graph=across["low_graph"],
         high_graph=across["high_graph"], target=result["target"]["name"],
         threshold=number(result["threshold"]),
@@ -53,8 +56,9 @@ def _graph(name: str, part: Mapping[str, Any], result: Mapping[str, Any]) -> lis
     text = say(
         "counterfactual.effect", n=people(part["persons"]), value=number(one["value"], sign=True),
         interval=interval(one["low"], one["high"], sign=True) or "no interval", target=target,
-        privileged=f"{result['attribute']} = {result['privileged']}",
-        unprivileged=listed(result["unprivileged"], last="or"), share=percent(part["share_over_threshold"]), threshold=number(result["threshold"]),
+        privileged=called(result, result["privileged"]), attribute=result["attribute"],
+        unprivileged=listed([called(result, k) for k in result["unprivileged"]], last="or"),
+        share=percent(part["share_over_threshold"]), threshold=number(result["threshold"]),
         size=number(part["mean_abs_shift"]),
     )  # fmt: skip
     grade = GRADE[one["verdict"]]
@@ -107,9 +111,9 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         charts = [f"counterfactual-graph-{i}"]
         if part["persons"]:
             charts += [f"counterfactual-changes-{i}", f"counterfactual-way-{i}"]
-        tables = [_groups_table(part, plan), _way_table(part)]
+        tables = [_groups_table(part, result, plan), _way_table(part)]
         if len(result["unprivileged"]) > 1:
-            tables.append(_alternatives_table(part))
+            tables.append(_alternatives_table(part, result))
         made.append(
             Section(
                 title=f"Graph: {name}",
@@ -142,22 +146,23 @@ def _graphs_table(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
             )
         )
     head = ("Graph", "People", "Not evaluated", "Effect", level, "Attribute alone", "Mean size", "Share that matters", "Against the threshold")  # fmt: skip
+    others = listed([called(result, k) for k in result["unprivileged"]], last="or")
     notes = (
-        f"Effect: what going from {result['privileged']} to an unprivileged group does to {result['target']['name']}.",
+        f"Effect: what going from {called(result, result['privileged'])} to {others} does to {result['target']['name']}.",
         f"A change matters above {number(result['threshold'])}. {result['threshold_from']}",
         say("counterfactual.flip_only"),
     )
     return PrintedTable("The same question under each graph", head, tuple(rows), "lrrrrrrrl", notes)
 
 
-def _groups_table(part: Mapping[str, Any], plan: Plan) -> PrintedTable:
+def _groups_table(part: Mapping[str, Any], result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     rows = []
     for key, one in part["by_group"].items():
         effect = one["oriented"]
         flips = one["flips"]
         rows.append(
             (
-                key,
+                called(result, key),
                 count(one["persons"]),
                 number(one["mean_shift"], sign=True),
                 number(one["mean_abs_shift"]),
@@ -181,10 +186,10 @@ def _way_table(part: Mapping[str, Any]) -> PrintedTable:
     return PrintedTable("Part of the way", head, rows, "rrr", (say("counterfactual.way"),))
 
 
-def _alternatives_table(part: Mapping[str, Any]) -> PrintedTable:
+def _alternatives_table(part: Mapping[str, Any], result: Mapping[str, Any]) -> PrintedTable:
     rows = tuple(
         (
-            one["from"], one["to"], count(one["persons"]), number(one["mean_shift"], sign=True),
+            called(result, one["from"]), called(result, one["to"]), count(one["persons"]), number(one["mean_shift"], sign=True),
             number(one["mean_abs_shift"]), percent(one["share_over_threshold"]),
         )
         for one in part["alternatives"].values()

@@ -14,6 +14,7 @@ from engine.causal.build import Built, Question
 from engine.causal.equations import Equation
 from engine.causal.packets import Packets, packets_of
 from engine.causal.world import World, abduct, act
+from engine.cohort.labels import words_of
 from engine.fairness.intervals import generator, percentile_interval
 from engine.fairness.measure import measure
 from engine.fairness.verdict import verdict
@@ -245,8 +246,10 @@ def statistics_of(
     confidence = question.plan.confidence
     n = (int((mask & (code > 0)).sum()), int((mask & (code == 0)).sum()))
     if values is None:
-        key = question.attribute.groups[group].key if group is not None else question.attribute.name
-        reason = say("counterfactual.nobody", group=key, attribute=question.attribute.name)
+        name = question.attribute.name
+        key = question.attribute.groups[group].key if group is not None else ""
+        who = words_of(plan=question.plan, attribute=name, key=key) if key else name
+        reason = say("counterfactual.nobody", group=who, attribute=name)
         return {
             "persons": 0, "mean_shift": None, "mean_abs_shift": None, "share_over_threshold": None,
             "oriented": measure(None, verdict="not computable", reason=reason), "intervals": {},

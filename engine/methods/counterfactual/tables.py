@@ -10,6 +10,7 @@ import pandas as pd
 
 from engine.causal.build import Built, Question
 from engine.causal.people import known
+from engine.cohort.labels import words_of
 
 from .shifts import Pass
 
@@ -17,6 +18,11 @@ GRAPH, PERSON, GROUP, OTHER = "Graph", "Person", "Group", "Instead in group"
 CHANGE, LOW, HIGH, ALONE = "Change", "Change from", "Change to", "Change if only the group flips"
 OVER, WHY = "Share of draws that matter", "Not evaluated because"
 UP, DOWN = "Chance of a flip to favourable", "Chance of a flip to unfavourable"
+
+
+def called(result: Mapping[str, Any], key: str) -> str:
+    """The printed name of a group, by its key."""
+    return str(result.get("words", {}).get(key, key))
 
 
 def then_name(node: str) -> str:
@@ -32,12 +38,15 @@ def person_table(
     Returns
     -------
     DataFrame
-        ``Graph``, ``Person`` (id, else row from 1), ``Group``, ``Instead in group``, every column
+        ``Graph``, ``Person`` (id, else row from 1), ``Group`` and ``Instead in group`` by their
+        printed names, every column
         between as it is and as it would have been, the target likewise, ``Change`` with its bounds
         over draws, the change if only the group flips.
     """
     n = len(question.sample)
-    keys = np.array([*(g.key for g in question.attribute.groups), ""], dtype=object)
+    name, plan = question.attribute.name, question.plan
+    called = [words_of(plan=plan, attribute=name, key=g.key) for g in question.attribute.groups]
+    keys = np.array([*called, ""], dtype=object)
     ids = question.sample.ids
     persons = np.arange(1, n + 1).astype(object) if ids is None else ids
     group = question.group.values
