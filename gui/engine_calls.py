@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -72,6 +73,30 @@ def run_plan(plan: Mapping[str, Any], folder: Path, watch: Watch) -> Outcome:
     return Outcome(done.json.encode(), str(done.result["plan_sha256"]), files)
 
 
+_ZERO_FIRST = re.compile(rb'(?:^|[,\n])"?[-+]?0\d')
+
+
+def table_from(data: bytes) -> pd.DataFrame:
+    """A table as the engine made it, from its CSV.
+
+    A blank text is an empty text; ``NA``, ``None`` and the like are the texts that they are; a name
+    such as 007 keeps its zeros. A blank number is NaN.
+    """
+    import pandas
+
+    plain: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
+    table = pandas.read_csv(io.BytesIO(data), **plain)
+    if _ZERO_FIRST.search(data):
+        as_text = pandas.read_csv(io.BytesIO(data), **plain, dtype=str)
+        for column in table:
+            if as_text[column].str.match(r"[-+]?0\d").any():
+                table[column] = as_text[column]
+    for column in table:
+        if not pandas.api.types.is_numeric_dtype(table[column].dtype):
+            table[column] = table[column].fillna("")
+    return table
+
+
 class Reading:
     """A result as the window shows it: charts, findings and sections of each method, when asked.
 
@@ -91,11 +116,9 @@ class Reading:
 
     @cached_property
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The run's tables by file stem, as written."""
-        import pandas
-
+        """The run's tables by file stem, as written; see :func:`table_from`."""
         return {
-            Path(name).stem: pandas.read_csv(io.BytesIO(data))
+            Path(name).stem: table_from(data)
             for name, data in self._files.items()
             if name.startswith("tables/")
         }

@@ -79,11 +79,6 @@ class Wizard(MethodPage):
 
     # Pages --------------------------------------------------------------------------------------
 
-    def _settings_of(self, page: str) -> list[Setting]:
-        """The graph stands on its own page, be it that of the result."""
-        found = super()._settings_of(page)
-        return [s for s in found if s.name != self.key or s.page == page]
-
     def make_page(self, name: str, settings: list[Setting], offer: Offer) -> QWidget:
         graph = [s for s in settings if s.name == self.key]
         if not graph:

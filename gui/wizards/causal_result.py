@@ -197,7 +197,7 @@ class Found:
 
 
 def people_table(reading: Reading) -> pd.DataFrame:
-    """The table of people as the engine made it: blanks of its texts are empty, not missing."""
+    """The table of people; a column of texts that are all empty is known as such here only."""
     from engine.methods.counterfactual import tables as names
 
     table = reading.tables["counterfactual"]

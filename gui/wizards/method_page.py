@@ -86,12 +86,12 @@ class MethodPage(StepPage):
         self._show_part()
 
     def _settings_of(self, page: str) -> list[Setting]:
-        asked = self.pages[:-1]
-        first = asked[0] if asked else ""
+        """Its settings; those of a page that the method does not have stand on the first one."""
+        first = self.pages[0]
         return [
             s
             for s in self.method.settings
-            if s.page == page or (s.page not in asked and page == first)
+            if s.page == page or (s.page not in self.pages and page == first)
         ]
 
     def _offer(self) -> Offer:

@@ -96,6 +96,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "fits": fits,
         "troubles": as_result(troubles),
         "stated_not_used": stated,
+        "table": "tables/channels.csv",
     }
     result["advice"] = advice(result)
     warnings = [

@@ -117,6 +117,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "suggested": question.suggested,
         "graphs": graphs,
         "across_graphs": _across(graphs),
+        "table": "tables/counterfactual.csv",
     }  # fmt: skip
     return Computed(
         result=result_all,
