@@ -21,6 +21,7 @@ TEXTS = {
     "tradeoffs.no_reason": "A definition is declared without a reason. Add one: it is printed.",
     # findings
     "tradeoffs.base_rates": "Base rates first: {rates} have a favourable recorded outcome. The gap is {gap} points ({interval}).",
+    "tradeoffs.base_unsettled": "These people do not settle whether base rates differ: what is said below of definitions together is said of these people.",
     "tradeoffs.base_rates_do": "Ask whether the recorded outcome is itself free of bias; every definition but parity trusts it.",
     "tradeoffs.parity": "Favourable decisions differ by {gap} points ({interval}), {unprivileged} less {privileged}: demographic parity {word}.",
     "tradeoffs.odds": "Among those with a favourable outcome decisions differ by {tpr} points, among the others by {fpr} points: equalised odds {word}.",
@@ -29,7 +30,7 @@ TEXTS = {
     "tradeoffs.together": "Of the three definitions {holding} here. All three together: {answer}",
     "tradeoffs.cost": "{definition} by a threshold for each group changes {changed} of {of} decisions; accuracy goes from {before} to {after}{ties}.",
     "tradeoffs.cost_ties": ". People with the same score are decided together: {ties} more than the one that sets it lie on a threshold",
-    "tradeoffs.declared": "This audit rests on {definition}, declared{by}. {holds}Reason: {reason}",
+    "tradeoffs.declared": "This audit rests on {definition}{by}. {holds}Reason: {reason}",
     "tradeoffs.holds": "By value it holds here. ",
     "tradeoffs.holds_not": "By value it does not hold here. ",
     "tradeoffs.identity": "Self-check: the identity of false positive rate, base rate, precision and false negative rate holds in each group to 12 digits.",

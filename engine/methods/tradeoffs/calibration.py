@@ -17,6 +17,8 @@ FEWEST_IN_BIN = 10
 """Bins with fewer people keep their number of people but show no rate."""
 EQUAL_WIDTH_FROM = 500
 """From this many people in the smallest group on, bins have equal width."""
+PEOPLE_A_BIN = 15
+"""Below it, there are so few bins that the smallest group has about this many people in each."""
 
 
 def edges_of(*, score: Floats, bins: int, binning: str, smallest: float) -> Floats:
@@ -37,6 +39,8 @@ def edges_of(*, score: Floats, bins: int, binning: str, smallest: float) -> Floa
     [0.25, 0.5, 0.75]
     """
     equal = binning == "equal width" or (binning == "auto" and smallest >= EQUAL_WIDTH_FROM)
+    if binning == "auto" and not equal:
+        bins = min(bins, max(2, int(smallest) // PEOPLE_A_BIN))
     if equal:
         return np.arange(1, bins) / bins
     return np.unique(np.quantile(score, np.arange(1, bins) / bins))

@@ -61,14 +61,15 @@ def _reliability(result: Mapping[str, Any]) -> ScatterChart:
                 x=tuple(b["mean_score"] for b in shown),
                 y=tuple(b["observed"] for b in shown),
                 style=_style(key, result),
-                labels=tuple(f"{count(round(b['n'], 1))} people" for b in shown),
+                labels=tuple(count(round(b["n"], 1)) for b in shown),
             )
         )
     sentence = (
-        "On the diagonal a score of 0.7 means that 70 of 100 people have the favourable outcome."
+        "On the diagonal a score of 0.7 means that 70 of 100 people have the favourable outcome. "
+        "Beside each dot stand its people."
     )
     return ScatterChart(
         key="reliability", title="Reliability of the score", sentence=sentence, alt=sentence,
         x_label="Mean score in the bin", y_label="Share with the favourable outcome",
-        series=tuple(series), diagonal=True, diagonal_label="as the score says",
+        series=tuple(series), diagonal=True,
     )  # fmt: skip

@@ -74,6 +74,8 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
             gap=points(base["gap"]["value"], sign=True),
             interval=_ends(base["gap"]),
         )
+        if base["gap"]["verdict"] == "not settled":
+            text += " " + say("tradeoffs.base_unsettled")
         found.append(
             Finding(
                 "tradeoffs.base_rates", "note", "Base rates", text, say("tradeoffs.base_rates_do")
@@ -131,7 +133,7 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
         text = say(
             "tradeoffs.declared",
             definition=choice["definition"],
-            by=f" by {choice['by']}" if choice.get("by") else "",
+            by=f", declared by {choice['by']}" if choice.get("by") else "",
             holds=_holds(choice["holds"]),
             reason=choice["reason"] or "none given.",
         )
@@ -170,6 +172,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
     """Conflicting definitions as report and window show them."""
     level = f"{100 * plan.confidence:g} % interval"
     rows = []
+    reasons: list[str] = []
     for label, one in (
         ("Base rate", result["base_rates"]["gap"]),
         ("Favourable decisions", result["parity"]["gap"]),
@@ -178,12 +181,11 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         ("Precision", result["odds"]["precision_gap"]),
     ):
         ends = "" if one["low"] is None else interval(one["low"], one["high"], sign=True)
-        rows.append(
-            (label, number(one["value"], sign=True), ends, Verdict(one["verdict"]), one["reason"])
-        )
+        rows.append((label, number(one["value"], sign=True), ends, Verdict(one["verdict"])))
+        reasons += [f"{label}: {one['reason']}"] if one["reason"] else []
     gaps = PrintedTable(
-        "Gaps, unprivileged less privileged", ("Rate", "Gap", level, "Verdict", "Reason"), tuple(rows), "lrrll",
-        (f"Within: the whole interval lies within {number(result['holds_within'], digits=2)}.",),
+        "Gaps, unprivileged less privileged", ("Rate", "Gap", level, "Verdict"), tuple(rows), "lrrl",
+        (f"Within: the whole interval lies within {number(result['holds_within'], digits=2)}.", *reasons),
     )  # fmt: skip
     parts = [
         Section(
