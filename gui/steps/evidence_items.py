@@ -16,6 +16,7 @@ from gui.session import Session
 from gui.theme import theme
 from gui.widgets.basic import Button, Elided, IconButton, IconLabel, Label, line, panel, row
 from gui.widgets.fields import Combo, FieldRow
+from gui.widgets.flow import Flow
 
 from . import evidence_texts as texts
 from .inputs import DraftLine, stacks
@@ -72,9 +73,8 @@ class ItemRow(QFrame):
         super().__init__()
         self.session, self.item_id, self.name = session, str(item["id"]), str(item["name"])
         self._icon = IconLabel("file-spreadsheet", "accent", 18)
-        self._name = Label(self.name, "key")
-        self._meta = Elided("", "help", tone="second")
-        self._meta.setMinimumWidth(60)
+        self._name = Elided(self.name, "key")
+        self._meta = Label("", "help", tone="second")
         self._print = Label(texts.text("items.fingerprint"), "help", tone="second")
         sha = str(item["sha256"])
         self._mono = Label(f"{sha[:4]} {sha[4:8]}", "mono", tone="second")
@@ -89,8 +89,9 @@ class ItemRow(QFrame):
         self.more = IconButton(
             "chevron-down", texts.text("items.details", name=self.name), on_click=self.toggle
         )
-        first = row(self._icon, self._name, self._meta, spacing=10)
-        first.setStretch(2, 1)
+        named = QWidget()
+        named.setLayout(row(self._icon, self._name, spacing=10))
+        first = Flow(named, self._meta, spacing=10)
         second = row(self._print, self._mono, self.role, self.more, spacing=10)
         top_part = QWidget()
         top = row(spacing=10)
@@ -187,6 +188,7 @@ class ItemRow(QFrame):
         """At a large text scale the fingerprint stands among the details alone."""
         for label in (self._print, self._mono):
             label.setVisible(theme().scale <= 1.4)
+        self._name.setMaximumWidth(self._name.sizeHint().width() + 4)
 
     def toggle(self) -> None:
         """Unfold or fold the details."""

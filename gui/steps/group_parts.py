@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from engine.base.wording import count, percent
 from gui.session import Session
 from gui.theme import theme
-from gui.widgets.basic import Label, row
+from gui.widgets.basic import Label, row, stacks
 from gui.widgets.fields import ChoiceButtons, Combo, FieldRow
 from gui.widgets.message import MessageBar
 from gui.widgets.table import AxisHead, Cell, RateCell
@@ -70,8 +70,12 @@ class GroupPart(QWidget):
         self._own_mode = ""
         self._own_kind: tuple[str, dict[str, Any]] = ("", {})
         self._build_cut()
-        title = Label(name, "section")
-        head = row(title, None, self.mode, self._note, self._cut, spacing=10)
+        title = Label(name, "section", wrap=True)
+        head = row(title, self.mode, self._note, self._cut, spacing=10)
+        head.setStretch(0, 1)
+        head_part = QWidget()
+        head_part.setLayout(head)
+        stacks(head)
         self.table = GroupTable(words=texts.text("groups.words", name=name))
         self.message = MessageBar("warning", " ")
         self.message.hide()
@@ -85,7 +89,7 @@ class GroupPart(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)
-        whole.addLayout(head)
+        whole.addWidget(head_part)
         whole.addWidget(self.table)
         whole.addWidget(self.names)
         whole.addLayout(self.reasons)

@@ -49,6 +49,8 @@ class DraftLine(QLineEdit):
         if self.text() != wanted:
             self.setText(wanted)
             self.setModified(wanted != value)
+            if not self.hasFocus():
+                self.setCursorPosition(0)  # a long text shows how it begins
 
     def finish(self) -> None:
         """Enter what was typed."""

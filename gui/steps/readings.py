@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.widgets.basic import Label, line, row
+from gui.widgets.basic import Label, line, row, stacks
 from gui.widgets.flow import Flow
 from gui.widgets.verdict import VerdictMark
 
@@ -99,3 +99,4 @@ class Readings(QWidget):
         inner.setSpacing(16)
         inner.addWidget(self.carry, 1)
         inner.addWidget(self.published, 1)
+        stacks(inner)

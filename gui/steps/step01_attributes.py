@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
 from engine.base.wording import count, listed
@@ -36,7 +37,9 @@ class AttributeRow(QFrame):
     def __init__(self, page: Page, key: str) -> None:
         super().__init__()
         self.page, self.key = page, key
-        self.check = QCheckBox(key)
+        self.check = QCheckBox()
+        self.title = Label(key, wrap=True)
+        self.title.setBuddy(self.check)
         self.check.setAccessibleName(texts.text("attributes.check", column=key))
         self.check.toggled.connect(lambda on: page.tick(key, on))
         self.kind = Label("", "help", tone="second", wrap=True)
@@ -53,7 +56,8 @@ class AttributeRow(QFrame):
             on_click=lambda: page.drop_one(key),
         )
         top_part = QWidget()
-        top = row(self.check, None, spacing=10)
+        top = row(self._named(), spacing=10)
+        top.setStretch(0, 1)
         top.addLayout(row(self.name, self.remove, None, spacing=10))
         top_part.setLayout(top)
         stacks(top)
@@ -65,6 +69,21 @@ class AttributeRow(QFrame):
         below.setContentsMargins(theme().px(26), 0, 0, 0)
         whole.addLayout(below)
 
+    def _named(self) -> QWidget:
+        """The box to be ticked and its name, which breaks into lines where it is long."""
+        made = QWidget()
+        inner = row(self.check, self.title, spacing=6)
+        inner.setStretch(1, 1)
+        made.setLayout(inner)
+        return made
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the name ticks the box as a click on it does."""
+        at = self.title.mapFrom(self, event.position().toPoint())
+        if self.title.rect().contains(at) and self.check.isEnabled():
+            self.check.toggle()
+        super().mouseReleaseEvent(event)
+
     def show_row(
         self, entry: Mapping[str, Any] | None, kind: str, reason: str, *, removable: bool
     ) -> None:
@@ -74,8 +93,7 @@ class AttributeRow(QFrame):
         self.check.setChecked(entry is not None)
         self.check.blockSignals(False)
         self.check.setEnabled(not locked)
-        font = theme().font("key" if entry is not None else "text")
-        self.check.setFont(font)
+        self.title.set_role("key" if entry is not None else "text")
         self.kind.setText(kind)
         self.reason.setText(reason)
         self.name.setVisible(entry is not None)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.base.wording import interval, number, percent
 from engine.procedure.steps import NOT_APPLICABLE
-from gui.widgets.basic import Button, Label, column, row
+from gui.widgets.basic import Button, Label, column, row, stacks
 from gui.widgets.fields import Combo
 from gui.widgets.table import Cell, DataTable, TableModel
 
@@ -54,12 +54,15 @@ class AttributePart(QWidget):
         self.note = Label("", "help", tone="second", wrap=True)
         self.tests.hide()
         self.note.hide()
-        head = row(self._heading, None, self.choice)
+        head = row(self._heading, self.choice)
         head.setStretch(0, 1)
+        head_part = QWidget()
+        head_part.setLayout(head)
+        stacks(head)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)
-        whole.addLayout(head)
+        whole.addWidget(head_part)
         for part in (self.table, self.says, self.more, self.tests, self.note):
             whole.addWidget(part)
         self._show()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -95,10 +95,14 @@ class Label(QLabel):
 
 class Elided(QLabel):
     """One line of text that is shortened with an ellipsis where there is no room; the whole text
-    is in the tool tip and in the accessible name."""
+    is in the tool tip and in the accessible name. ``breaks`` lets it stand in several lines first,
+    as many as its height holds."""
 
-    def __init__(self, text: str = "", role: str = "text", *, tone: str = "") -> None:
+    def __init__(
+        self, text: str = "", role: str = "text", *, tone: str = "", breaks: bool = False
+    ) -> None:
         super().__init__()
+        self._breaks = breaks
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setProperty("tone", tone)
@@ -125,13 +129,28 @@ class Elided(QLabel):
     def minimumSizeHint(self) -> QSize:
         return QSize(theme().px(24), super().minimumSizeHint().height())
 
+    def shown(self) -> str:
+        """The text as it stands: the whole of it where that fits."""
+        metrics = self.fontMetrics()
+        if metrics.horizontalAdvance(self._whole) <= self.width():
+            return self._whole
+        if not self._breaks:
+            return metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        words = self._whole.split(" ")
+        for kept in range(len(words), 0, -1):
+            text = " ".join(words[:kept]) + ("" if kept == len(words) else "\u2026")
+            box = metrics.boundingRect(
+                QRect(0, 0, self.width(), 10000), int(Qt.TextFlag.TextWordWrap), text
+            )
+            if box.height() <= self.height() and box.width() <= self.width():
+                return text
+        return metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(
-            self._whole, Qt.TextElideMode.ElideRight, self.width()
-        )
         with painting(self) as painter:
             painter.setPen(self.palette().color(self.foregroundRole()))
-            painter.drawText(self.rect(), int(self.alignment()), shown)
+            flags = int(self.alignment()) | (int(Qt.TextFlag.TextWordWrap) if self._breaks else 0)
+            painter.drawText(self.rect(), flags, self.shown())
 
 
 class IconLabel(QWidget):

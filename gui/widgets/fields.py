@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.theme import restyle
+from gui.theme import restyle, theme
 
 from .basic import IconLabel, Label
 
@@ -104,6 +104,11 @@ class Combo(NoWheel, QComboBox):
         self._placeholder = placeholder
         self.set_options(options, value=value)
         self.activated.connect(lambda index: self.picked.emit(self.itemData(index)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than its longest option, where there is no room for that."""
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), theme().px(140)), least.height())
 
     def set_options(self, options: Sequence[tuple[Any, str]], *, value: Any = None) -> None:
         """Offer other options; a value that is not among them leaves the placeholder."""

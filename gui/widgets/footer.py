@@ -50,12 +50,12 @@ class Footer(QFrame):
         self.setAccessibleName("Progress, Back and Continue")
         self._job: Job | None = None
         self._hint_icon = IconLabel("info", "text2", 16)
-        self._hint = Elided("", "help", tone="second")
+        self._hint = Elided("", "help", tone="second", breaks=True)
         self._hint_mono = Label("", "mono", tone="second")
         self._hint_part = self._part(row(self._hint_icon, self._hint, self._hint_mono, None))
         self._hint_part.layout().setStretch(1, 1000)
         self._job_icon = IconLabel("users", "accent", 18)
-        self._job_text = Label("")
+        self._job_text = Elided(breaks=True)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 1000)
@@ -69,6 +69,7 @@ class Footer(QFrame):
         self._show = Button(messages.text("footer.show"), small=True, on_click=self.show_asked.emit)
         job = row(self._job_icon, self._job_text, self._bar, self._figures, self._cancel, self._end,
                   self._show, None, spacing=12)  # fmt: skip
+        job.setStretch(1, 1000)
         self._job_part = self._part(job)
         self._left = QStackedWidget()
         self._left.addWidget(self._hint_part)
@@ -97,7 +98,10 @@ class Footer(QFrame):
 
     def _measure(self) -> None:
         self.setFixedHeight(theme().px(52))
-        self._bar.setFixedWidth(theme().px(200))
+        self._bar.setFixedWidth(theme().px(200 if theme().scale <= 1.4 else 80))
+        large = theme().scale > 1.4
+        self._whole.setContentsMargins(16, 0, 12 if large else 24, 0)
+        self._whole.setSpacing(8 if large else 12)
 
     def set_page(
         self,
@@ -159,6 +163,7 @@ class Footer(QFrame):
         }.get(job.state, (job.icon, "accent"))
         self._job_icon.set_icon(icon, colour)
         self._job_text.setText(job.sentence())
+        self._job_text.setMaximumWidth(self._job_text.sizeHint().width() + 4)
         self._bar.setVisible(job.state == "running" and job.fraction is not None)
         self._bar.setValue(round(1000 * (job.fraction or 0.0)))
         self._bar.setAccessibleName(job.name)
