@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.base.canonical import canonical_json
+from engine.base.kept import KeptFile
 from engine.base.problems import Problem, Refused
 from engine.base.scratch import PREFIX
 from engine.procedure import acts, basis
@@ -358,12 +359,20 @@ class Session(QObject):
         """A table of the last run as CSV bytes, by its file stem."""
         return self.case.result_file(f"tables/{stem}.csv")
 
+    @property
+    def kept(self) -> KeptFile:
+        """Finished pieces of a run that was stopped, in a file beside the case."""
+        path = self.case.path
+        return KeptFile(path.with_name(f".{path.name}.kept"), basis.run_basis(self.state))
+
     def run_audit(self, *, on_done: Callable[[], object] | None = None) -> Job:
         """Run the plan exactly as the command line does, and keep the result in the case."""
         state, case, by = self.state, self.case, self.by
         run_basis = basis.run_basis(state)
+        kept = self.kept
 
         def work(watch: Watch) -> dict[str, Any]:
+            watch.keep = kept
             with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
                 extract_items(case, state, Path(folder), watch)
                 outcome = engine_calls.run_plan(plan_dict(state), Path(folder), watch)
@@ -379,6 +388,7 @@ class Session(QObject):
             self.do(
                 acts.store_result(**made, basis_sha256=run_basis, who=by["who"], when=self.clock())
             )
+            kept.remove()
             if on_done:
                 on_done()
 

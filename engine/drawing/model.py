@@ -88,6 +88,7 @@ class LineChart(Chart):
 class ScatterChart(Chart):
     """Points by class, with whiskers where they have low and high; ``diagonal`` draws y = x; ``chosen`` rings one point (series, index).
 
+    ``x_words`` names whole places 0, 1, ... where the x values are places and not amounts.
     ``above`` and ``below`` name the two sides of the diagonal; ``keys`` False leaves out the row
     of marks and words, where they stand beside the chart already.
     """
@@ -98,6 +99,7 @@ class ScatterChart(Chart):
     above: str = ""
     below: str = ""
     keys: bool = True
+    x_words: tuple[str, ...] = ()
     chosen: tuple[int, int] | None = None
 
 

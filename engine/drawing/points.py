@@ -184,7 +184,8 @@ def scatter_chart(sketch: Sketch, chart: ScatterChart) -> None:
     ys = [y for part in points for _, y in part] or [0.0, 1.0]
     ys += [v for s in chart.series for v in (*finite(s.low), *finite(s.high))]
     plot = frame(
-        sketch, key=chart.key, x_values=xs, y_values=ys, x_label=chart.x_label,
+        sketch, key=chart.key, x_values=None if chart.x_words else xs, x_words=chart.x_words,
+        y_values=ys, x_label=chart.x_label,
         y_label=chart.y_label, top=top, turned=not chart.keys,
     )  # fmt: skip
     if chart.diagonal:

@@ -56,7 +56,8 @@ def table_of(chart: Chart) -> ChartTable:
             ),
             tuple(
                 (
-                    s.name, s.labels[i] if i < len(s.labels) else "", x, y,
+                    s.name, s.labels[i] if i < len(s.labels) else "",
+                    chart.x_words[int(x)] if chart.x_words else x, y,
                     *((s.low[i], s.high[i]) if s.low else (None, None) if ends else ()),
                 )
                 for s in chart.series

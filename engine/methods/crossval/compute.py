@@ -98,6 +98,11 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "models": attributes[main.name]["models"],
         "advice": attributes[main.name]["advice"],
         "attributes": attributes,
+        "order": {
+            "attributes": [a.name for a in people.attributes],
+            "models": list(ran.titles),
+            "groups": {a.name: [g.key for g in a.groups] for a in people.attributes},
+        },
         "failed": ran.failed,
         "fits": ran.grid or None,
         "table": "tables/folds.csv",

@@ -23,11 +23,12 @@ from engine.drawing.model import (
 
 from .answers import DEFINITIONS, SHOWN, UNDECIDED
 from .foldtests import rates_of
+from .order import in_order
 from .printed import published_cell
 from .tables import WORDS
 from .words import GRADE, called, ends, points
 
-ALL_FOLDS = "all folds"
+ALL_FOLDS = "all"
 MOST_GROUPS = 6
 """Fold plots draw at most this many groups, the largest ones."""
 
@@ -36,6 +37,7 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
     """``crossval_answers``, ``crossval_published``, ``crossval_pooled``; for each attribute
     ``crossval_rates``, ``crossval_folds_tpr`` and ``crossval_folds_fpr`` (with ``_2``, ``_3`` for
     the further ones)."""
+    result = in_order(result)
     charts: list[Chart] = [_answers(result), _published(result), _pooled(result)]
     folds = tables.get("folds")
     for place, (name, attribute) in enumerate(result["attributes"].items()):
@@ -71,8 +73,6 @@ def _answers(result: Mapping[str, Any]) -> HeatGrid:
         title="Answers by algorithm and definition",
         sentence=sentence,
         alt=sentence + " Each cell holds its answer in words.",
-        x_label="Definition",
-        y_label="Algorithm",
         row_names=tuple(name for name, _ in rows),
         column_names=tuple(d[:1].upper() + d[1:] for d in DEFINITIONS),
         cells=tuple(
@@ -96,8 +96,6 @@ def _published(result: Mapping[str, Any]) -> HeatGrid:
         title="The paper's table 3",
         sentence=sentence,
         alt=sentence,
-        x_label="Definition",
-        y_label="Algorithm",
         row_names=tuple(name for name, _ in rows),
         column_names=tuple(d[:1].upper() + d[1:] for d in DEFINITIONS),
         cells=tuple(
@@ -209,6 +207,7 @@ def _folds(
     size = len(models) * len(groups) * k
     counts = table[["tp", "fp", "fn", "tn"]].to_numpy(float)[start : start + size]
     rates = rates_of(counts.reshape(len(models), len(groups), k, 4))[metric]
+    names = result["fold_names"] or [str(f + 1) for f in range(k)]
     charts = []
     for at, model in enumerate(models):
         one = attribute["models"][model]
@@ -217,21 +216,19 @@ def _folds(
             values = rates[at, groups.index(key)]
             folds = np.flatnonzero(np.isfinite(values))
             whole, ends_ = one["groups"][key][metric], one["groups"][key]["intervals"][metric]
-            x = [float(f + 1) for f in folds]
+            x = [float(f) for f in folds]
             y: list[float | None] = [float(values[f]) for f in folds]
             low: list[float | None] = [None] * len(x)
             high: list[float | None] = [None] * len(x)
-            labels = [""] * len(x)
             if whole is not None and ends_ is not None:
-                x.append(k + 1.5 + number_)
+                x.append(k + 1.0 + number_)
                 y.append(whole)
                 low.append(ends_[0])
                 high.append(ends_[1])
-                labels.append(ALL_FOLDS)
             series.append(
                 Series(
                     name=called(attribute, key), x=tuple(x), y=tuple(y), low=tuple(low),
-                    high=tuple(high), labels=tuple(labels), style=_style(number_),
+                    high=tuple(high), style=_style(number_),
                 )
             )  # fmt: skip
         charts.append(
@@ -239,7 +236,8 @@ def _folds(
                 key=f"crossval_folds_{metric.lower()}_{model}{_suffix(place)}",
                 title=one["title"],
                 sentence=f"{WORDS[metric]} in each fold.",
-                x_label="Fold; at the right all folds together, with interval",
+                x_label="Fold",
+                x_words=(*names, "", *[ALL_FOLDS] * len(_drawn(attribute))),
                 y_label=WORDS[metric],
                 series=tuple(series),
             )

@@ -12,6 +12,7 @@ from engine.plan.model import Plan
 
 from .answers import EQUIVALENT, NONE, SHOWN, UNDECIDED, also_small
 from .figures import charts_of
+from .order import in_order
 from .printed import advised, by_group, confusions, fold_tests, pooled, table3
 from .settings import ALGORITHM, PER_GROUP
 from .words import GRADE, ends, points
@@ -39,6 +40,7 @@ def comparisons(
 
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What the tests say, differences first; never that an algorithm is free of bias."""
+    result = in_order(result)
     told: dict[str, list[Finding]] = {word: [] for word in GRADE}
     for name, part, metric, one, words in comparisons(result):
         told[one["answer"]].append(_finding(name, part, metric, one, words, result["level"]))
@@ -135,6 +137,7 @@ def _published(result: Mapping[str, Any]) -> list[Finding]:
 
 def quotable(result: Mapping[str, Any]) -> str:
     """The sentence that may be quoted."""
+    result = in_order(result)
     answers = [one["answer"] for *_, one, _ in comparisons(result)]
     margins = {one["margin"] for *_, one, _ in comparisons(result)}
     algorithms = listed([m["title"] for m in result["models"].values()])
@@ -152,6 +155,7 @@ def quotable(result: Mapping[str, Any]) -> str:
 
 def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
     """Cross-validated tests as report and window show them."""
+    result = in_order(result)
     told = findings(result=result, plan=plan)
     parts = [
         Section(

@@ -51,11 +51,11 @@ METHOD = Method(
         ),
         Setting(
             "more_attributes", "value", [], "Further attributes from the same fits",
-            "A list of names. Each fold is fitted once, however many attributes are tested.", page="Data",
+            "Each fold is fitted once, however many attributes are tested.", page="Data",
         ),
         Setting(
             "crossed", "value", [], "Attributes that are crossed",
-            "A list of names; two of two groups each make four crossings, three make eight.", page="Data",
+            "Two of two groups each make four crossings, three make eight.", page="Data",
         ),
         Setting(
             "classes", "choice", "two", "Outcomes with more than two values",
