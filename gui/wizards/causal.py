@@ -20,8 +20,9 @@ from gui.widgets.footer import Hint
 from gui.widgets.header import PageHeader
 
 from .causal_data import People, Start, Trial, hold, key_of, people_key, read_people, start_of
-from .causal_editor import GraphEditor, State
+from .causal_editor import GraphEditor
 from .causal_result import CausalResult
+from .causal_state import State
 from .causal_words import text
 from .method_page import MethodPage
 from .result_view import MethodView, ResultView
@@ -102,6 +103,7 @@ class Wizard(MethodPage):
         made.taken.connect(self._taken)
         made.moved.connect(self._moved)
         made.tidied.connect(self._tidied)
+        made.side_shown.connect(self._show_graphs)
         return made
 
     def make_result(self) -> QWidget:
@@ -241,6 +243,8 @@ class Wizard(MethodPage):
         self._index = min(self._index, max(0, len(graphs) - 1))
         graph = graphs[self._index] if graphs else {}
         trial = self._try(graph) if graph else Trial()
+        side = not editor.side.isHidden()
+        trials = tuple(self._try(g) for g in graphs) if side else ()
         graph_name = str(graph.get("name") or "")
         places = (self.session.draft(self._places_key) or {}).get(graph_name) or {}
         editor.show_state(
@@ -248,7 +252,7 @@ class Wizard(MethodPage):
                 graphs=tuple(graphs), index=self._index, suggested=suggested, start=self._start,
                 trial=trial, subs=self._kinds(), several=self.several,
                 places={n: (float(x), float(y)) for n, (x, y) in places.items()},
-                closed=self.session.read_only, waiting=self._why,
+                closed=self.session.read_only, waiting=self._why, trials=trials,
             )
         )  # fmt: skip
         self.update_footer()

@@ -53,8 +53,11 @@ def _with(graph: Mapping[str, Any], edges: Sequence[Edge], roles: Mapping[str, s
                 if any(label == p or str(label).startswith(f"{p} = ") for p in parents)
             }
         equations[node] = equation
-    made.pop("equations", None)
-    made.pop("roles", None)
+    accepted = {n: w for n, w in (graph.get("accepted") or {}).items() if n in at_arrows}
+    for key in ("equations", "roles", "accepted"):
+        made.pop(key, None)
+    if accepted:
+        made["accepted"] = accepted
     if equations:
         made["equations"] = equations
     if roles:
@@ -126,6 +129,43 @@ def with_equation(graph: Mapping[str, Any], node: str, equation: Mapping[str, An
     if equation is None:
         equations.pop(node)
     return _with({**graph, "equations": equations}, edges_of(graph), _roles(graph))
+
+
+def with_accepted(graph: Mapping[str, Any], node: str, reason: str | None) -> Graph:
+    """The graph with a channel counted as accepted, for a reason; None takes that back.
+
+    Examples
+    --------
+    >>> with_accepted({"name": "g", "edges": [["A", "B"]]}, "B", "as agreed")["accepted"]
+    {'B': 'as agreed'}
+    """
+    accepted = {**(graph.get("accepted") or {}), node: reason or ""}
+    if reason is None:
+        accepted.pop(node)
+    return _with({**graph, "accepted": accepted}, edges_of(graph), _roles(graph))
+
+
+def heads_of(graph: Mapping[str, Any], node: str, root: str) -> list[str]:
+    """The earliest columns of the paths to a variable: the channels it is credited to.
+
+    Examples
+    --------
+    >>> heads_of({"edges": [["A", "B"], ["B", "C"], ["D", "C"]]}, "C", "A")
+    ['B', 'D']
+    """
+    found: list[str] = []
+    seen: set[str] = set()
+    waiting = [node]
+    while waiting:
+        one = waiting.pop(0)
+        if one in seen:
+            continue
+        seen.add(one)
+        causes = [p for p in parents_of(graph, one) if p != root]
+        waiting += causes
+        if not causes:
+            found.append(one)
+    return found
 
 
 def form_of(equation: Mapping[str, Any] | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -25,41 +24,16 @@ from gui.widgets.flow import Flow
 from gui.widgets.table import Cell
 
 from . import causal_draft as draft
-from .causal_data import Start, Trial
-from .causal_draft import Edge, Place
+from .causal_draft import Edge
 from .causal_panel import KINDS, PropertiesPanel, Shown
 from .causal_remarks import Remarks
-from .causal_scene import Face
+from .causal_side import SideBySide
+from .causal_state import State, by_grade
 from .causal_table import EdgeTable
 from .causal_view import Choice, GraphView
-from .causal_words import short, text
+from .causal_words import text
 
 PANEL = 320
-
-
-@dataclass(frozen=True)
-class State:
-    """Everything that the editor shows.
-
-    ``graphs`` are in the plan's form; ``index`` is the open one; ``suggested`` says that nobody
-    drew them yet; ``subs`` says what kind of column each variable is.
-    """
-
-    graphs: tuple[Mapping[str, Any], ...] = ()
-    index: int = 0
-    suggested: bool = False
-    start: Start | None = None
-    trial: Trial = field(default_factory=Trial)
-    subs: Mapping[str, str] = field(default_factory=dict)
-    places: Mapping[str, Place] = field(default_factory=dict)
-    several: bool = False
-    closed: bool = False
-    waiting: str = ""
-
-    @property
-    def graph(self) -> Mapping[str, Any]:
-        """The open graph."""
-        return self.graphs[self.index] if self.graphs else {"edges": []}
 
 
 class GraphEditor(QWidget):
@@ -70,7 +44,7 @@ class GraphEditor(QWidget):
     graph_changed(object, str) : the open graph became this one; the code of the act.
         The act's fields go with it as the third argument.
     tab_opened(int), tab_asked(str) : ``add``, ``copy``, ``remove``.
-    renamed(str), taken(), moved(object), tidied()
+    renamed(str), taken(), moved(object), tidied(), side_shown()
     """
 
     graph_changed = Signal(object, str, object)
@@ -80,6 +54,7 @@ class GraphEditor(QWidget):
     taken = Signal()
     moved = Signal(object)
     tidied = Signal()
+    side_shown = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,6 +68,9 @@ class GraphEditor(QWidget):
         self.table = EdgeTable()
         self.table.hide()
         self.table_button = Button(text("table_show"), kind="link", on_click=self.toggle_table)
+        self.side = SideBySide()
+        self.side.hide()
+        self.side_button = Button(text("side_show"), kind="link", on_click=self.toggle_side)
         self.remarks = Remarks()
         self._lay_out()
         self._connect()
@@ -182,11 +160,12 @@ class GraphEditor(QWidget):
         low = QWidget()
         low.setLayout(
             Flow(
-                self.zoom_in, self.zoom_out, self.fit, self.picture, self.table_button,
-                spacing=4, last_right=True,
+                self.zoom_in, self.zoom_out, self.fit, self.picture, self.side_button,
+                self.table_button, spacing=4, last_right=True,
             )
         )  # fmt: skip
         whole.addWidget(low)
+        whole.addWidget(self.side)
         whole.addWidget(self.table)
         whole.addWidget(self.remarks)
 
@@ -201,6 +180,8 @@ class GraphEditor(QWidget):
         self.view.told.connect(self._told)
         self.panel.role_set.connect(self._role)
         self.panel.equation_set.connect(self._equation)
+        self.panel.accepted_set.connect(self._accept)
+        self.side.opened.connect(self.tab_opened)
         self.panel.start_asked.connect(lambda g: self._change(dict(g), "act.take"))
         self.panel.column_asked.connect(self.add_variable)
         self.panel.closed.connect(self.end_variable)
@@ -215,21 +196,16 @@ class GraphEditor(QWidget):
     def show_state(self, state: State) -> None:
         """Show graphs and what the people say to the open one."""
         before, self.state = self.state, state
-        graph, trial, start = state.graph, state.trial, state.start
+        graph, start = state.graph, state.start
         self._show_tabs(before)
-        nodes, edges = draft.nodes_of(graph), draft.edges_of(graph)
-        root = Shown(graph=graph, start=start).root
+        edges = draft.edges_of(graph)
         target = start.target if start else ""
-        direct = (root, target) if (root, target) in edges else None
         self.view.read_only = state.closed
-        face = Face(
-            nodes=tuple(nodes), edges=tuple(edges), subs=self._subs(nodes, root),
-            special=frozenset({root, target}), labels=dict(trial.labels),
-            remarks=self._marks(nodes), direct=direct, direct_words=text("direct"),
-        )  # fmt: skip
+        face = state.face(state.index)
         self.view.show_graph(face, state.places, last=target, name=str(graph.get("name") or ""))
         self._show_panel()
         self._show_table(edges)
+        self._show_side()
         self._show_remarks()
         self._told("")
         for part in (self.variable, self.arrow, self.delete, self.tidy):
@@ -261,36 +237,6 @@ class GraphEditor(QWidget):
         self.copy_button.setEnabled(bool(names) and not closed)
         self.remove_button.setEnabled(bool(names) and not closed and not state.suggested)
 
-    def _subs(self, nodes: Sequence[str], root: str) -> dict[str, str]:
-        start, roles = self.state.start, self.state.graph.get("roles") or {}
-        found = {}
-        for node in nodes:
-            if node == root:
-                found[node] = text("sub.protected")
-            elif start is not None and node == start.target:
-                known = {"outcome": "sub.outcome", "score": "sub.score", "model": "sub.score"}
-                found[node] = text(known.get(start.kind, "sub.target"))
-            else:
-                role = str(roles.get(node) or "")
-                found[node] = role or self.state.subs.get(node, "")
-        return found
-
-    def _marks(self, nodes: Sequence[str]) -> dict[Edge | str, tuple[str, str]]:
-        """Arrows and variables with a trouble: its grade and a few words, the gravest first."""
-        found: dict[Edge | str, tuple[str, str]] = {}
-        edges = draft.edges_of(self.state.graph)
-        for one in self._sorted():
-            at: Any = tuple(one["arrow"]) if one["arrow"] else one["node"]
-            if isinstance(at, tuple) and at not in edges:
-                at = one["node"]
-            if one["grade"] != "note" and (at in edges or at in nodes):
-                found.setdefault(at, (one["grade"], short(one["code"])))
-        return found
-
-    def _sorted(self) -> list[Mapping[str, Any]]:
-        order = {"refusal": 0, "warning": 1}
-        return sorted(self.state.trial.troubles, key=lambda t: order.get(t["grade"], 2))
-
     def _show_panel(self) -> None:
         state = self.state
         taken = set(draft.nodes_of(state.graph))
@@ -307,7 +253,9 @@ class GraphEditor(QWidget):
         trial, model = self.state.trial, self.table.edge_model
         problems: list[Cell | str] = []
         for edge in edges:
-            mine = [t for t in self._sorted() if t["arrow"] and tuple(t["arrow"]) == edge]
+            mine = [
+                t for t in by_grade(self.state.trial) if t["arrow"] and tuple(t["arrow"]) == edge
+            ]
             tone = KINDS.get(mine[0]["grade"], "info") if mine else ""
             tones = {"outside": "outside", "warning": "not_settled"}
             said = " ".join(t["text"] for t in mine)
@@ -326,7 +274,7 @@ class GraphEditor(QWidget):
         state, face = self.state, self.view.face
         take = state.suggested and bool(state.graphs)
         self.remarks.show_troubles(
-            self._sorted(), [*face.nodes, *face.edges], waiting=state.waiting, suggested=take,
+            by_grade(self.state.trial), [*face.nodes, *face.edges], waiting=state.waiting, suggested=take,
             closed=state.closed,
         )  # fmt: skip
 
@@ -343,6 +291,22 @@ class GraphEditor(QWidget):
         """Show or hide the arrows as a table."""
         self.table.setVisible(self.table.isHidden())
         self.table_button.set_text(text("table_show" if self.table.isHidden() else "table_hide"))
+
+    def _show_side(self) -> None:
+        several = len(self.state.graphs) > 1
+        self.side_button.setVisible(several)
+        if not several and not self.side.isHidden():
+            self.toggle_side()
+        if not self.side.isHidden():
+            self.side.show_graphs(self.state)
+
+    def toggle_side(self) -> None:
+        """Show or hide all graphs side by side."""
+        self.side.setVisible(self.side.isHidden())
+        self.side_button.set_text(text("side_show" if self.side.isHidden() else "side_hide"))
+        if not self.side.isHidden():
+            self.side_shown.emit()
+            self.side.show_graphs(self.state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -433,6 +397,11 @@ class GraphEditor(QWidget):
     def _equation(self, node: str, equation: Any) -> None:
         graph = draft.with_equation(self.state.graph, node, equation)
         self._change(graph, "act.equation", node=node)
+
+    def _accept(self, node: str, reason: Any) -> None:
+        graph = draft.with_accepted(self.state.graph, node, reason)
+        code = "act.no_accept" if reason is None else "act.accept"
+        self._change(graph, code, node=node)
 
     def _rename(self) -> None:
         state, name = self.state, self.name_edit.text().strip()

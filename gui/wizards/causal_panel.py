@@ -8,16 +8,23 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QLineEdit,
+    QListWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from engine.base.wording import count, interval, number, percent
+from engine.base.wording import count, interval, listed, number, percent
 from gui.theme import theme
 from gui.widgets.basic import Button, Label, line
 from gui.widgets.fields import Combo, FieldRow
 from gui.widgets.message import MessageBar
 
 from .causal_data import Start, Trial
-from .causal_draft import Edge, equation_with, form_of, parents_of
+from .causal_draft import Edge, equation_with, form_of, heads_of, parents_of
 from .causal_words import FORMS, ROLES, text
 
 KINDS = {"refusal": "outside", "warning": "warning", "note": "info"}
@@ -52,11 +59,13 @@ class PropertiesPanel(QWidget):
 
     Signals
     -------
-    role_set(str, str), equation_set(str, object), start_asked(object), column_asked(str), closed()
+    role_set(str, str), equation_set(str, object), accepted_set(str, object) with the reason or
+    None, start_asked(object), column_asked(str), closed()
     """
 
     role_set = Signal(str, str)
     equation_set = Signal(str, object)
+    accepted_set = Signal(str, object)
     start_asked = Signal(object)
     column_asked = Signal(str)
     closed = Signal()
@@ -75,6 +84,8 @@ class PropertiesPanel(QWidget):
             return
         at = self.focusWidget()
         had = at.accessibleName() if at is not None and at.hasFocus() else ""
+        half = at.text() if had and isinstance(at, QLineEdit) and at.isModified() else None
+        same_choice = self.shown is not None and self.shown.choice == shown.choice
         self.shown = shown
         while (item := self._layout.takeAt(0)) is not None:
             old = item.widget()
@@ -96,6 +107,11 @@ class PropertiesPanel(QWidget):
             same = [w for w in self.findChildren(QWidget) if w.accessibleName() == had]
             if same:
                 same[0].setFocus()
+                if half is not None and same_choice and isinstance(same[0], QLineEdit):
+                    # figures came while a person was typing: what is typed stays
+                    same[0].setText(half)
+                    same[0].setModified(True)
+                    same[0].textEdited.emit(half)
 
     def _add(self, widget: QWidget) -> None:
         self._layout.addWidget(widget)
@@ -165,6 +181,7 @@ class PropertiesPanel(QWidget):
             self._add(Label(text("root_help"), "help", tone="second", wrap=True))
             return
         self._role(shown, node, text("role"))
+        self._accept(shown, node)
         parents = parents_of(shown.graph, node)
         if not parents:
             self._add(Label(text("alone_help"), "help", tone="second", wrap=True))
@@ -192,6 +209,40 @@ class PropertiesPanel(QWidget):
         self._equation(shown, end, parents_of(shown.graph, end))
         if start != shown.root:
             self._role(shown, start, text("role_of", node=start))
+            self._accept(shown, start)
+
+    def _accept(self, shown: Shown, node: str) -> None:
+        """Whether the auditor counts a channel as accepted, and why."""
+        target = shown.start.target if shown.start is not None else ""
+        if not shown.channels or node in (shown.root, target):
+            return
+        heads = heads_of(shown.graph, node, shown.root)
+        if heads != [node]:
+            words = text("accept_elsewhere", node=node, others=listed([f"“{h}”" for h in heads]))
+            self._add(Label(words, "help", tone="second", wrap=True))
+            return
+        accepted = shown.graph.get("accepted") or {}
+        box = QCheckBox(text("accept"))
+        box.setAccessibleName(text("accept"))
+        box.setChecked(node in accepted)
+        box.setEnabled(not shown.closed)
+        box.clicked.connect(lambda on: self.accepted_set.emit(node, "" if on else None))
+        self._add(box)
+        if node not in accepted:
+            self._add(Label(text("accept_help"), "help", tone="second", wrap=True))
+            return
+        edit = QLineEdit(str(accepted[node]))
+        edit.setAccessibleName(text("accept_reason"))
+        edit.setEnabled(not shown.closed)
+        row = FieldRow(text("accept_reason"), edit, help=text("accept_reason_help"))
+        row.set_error("" if accepted[node].strip() else text("accept_missing"))
+
+        def typed() -> None:
+            if edit.text().strip() != accepted[node]:
+                self.accepted_set.emit(node, edit.text().strip())
+
+        edit.editingFinished.connect(typed)
+        self._add(row)
 
     def _remarks(self, shown: Shown, what: str | Edge) -> None:
         for one in shown.trial.troubles:
