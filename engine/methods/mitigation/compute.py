@@ -12,7 +12,7 @@ from sklearn.model_selection import train_test_split
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.cohort.labels import words_table
-from engine.cohort.model import Cohort, Sample
+from engine.cohort.model import Attribute, Cohort, Sample
 from engine.cohort.split import take
 from engine.fairness.counts import kish
 from engine.fairness.measure import measure
@@ -43,19 +43,10 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
 
     Source: paper 001, table 1 (balanced cases); paper 003 (reweighing and proxies).
     """
-    attribute = cohort.attribute(settings.get("attribute"))
-    study = study_of(cohort=cohort, plan=plan, settings=settings)
-    membership = next((p.membership or {} for p in plan.protected if p.name == attribute.name), {})
-    own = own_columns(attribute, tuple(membership.values()))
-    told = told_by(
-        attribute=attribute,
-        sample=study.training,
-        features=study.features,
-        own=own,
-        folds=int(settings["folds"]),
-        seed=plan.seed,
-        watch=watch.part(0.0, 0.15),
+    measured = measure_proxies(
+        cohort=cohort, plan=plan, settings=settings, watch=watch.part(0.0, 0.15)
     )
+    study, attribute, own, told = measured.study, measured.attribute, measured.own, measured.told
     proxies = _proxies(told, study, settings)
     left_out = tuple(f for f in study.features if f in own or f in proxies)
     scenarios = listed_scenarios(
@@ -113,6 +104,42 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     }
     warnings = [{"code": "mitigation.study", "text": say("mitigation.study"), "where": "scenarios"}]
     return Computed(result=result, tables=tables_of(result), warnings=tuple(warnings))
+
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    """Which features tell an attribute, and on whom that was found; ``told`` as :func:`told_by`."""
+
+    attribute: Attribute
+    study: Study
+    own: tuple[str, ...]
+    told: Mapping[str, Any]
+
+
+def measure_proxies(
+    *, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: Watch
+) -> Measured:
+    """Find which features tell the attribute, before any scenario is played.
+
+    Raises
+    ------
+    Refused
+        As :func:`study_of`.
+    """
+    attribute = cohort.attribute(settings.get("attribute"))
+    study = study_of(cohort=cohort, plan=plan, settings=settings)
+    membership = next((p.membership or {} for p in plan.protected if p.name == attribute.name), {})
+    own = own_columns(attribute, tuple(membership.values()))
+    told = told_by(
+        attribute=attribute,
+        sample=study.training,
+        features=study.features,
+        own=own,
+        folds=int(settings["folds"]),
+        seed=plan.seed,
+        watch=watch,
+    )
+    return Measured(attribute, study, own, told)
 
 
 def study_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Study:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -148,9 +149,18 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         Section(
             title="What would help (a study)",
             paragraphs=(result["note"],),
-            findings=tuple(f for f in scenarios if f.code != "mitigation.study"),
-            tables=(_overview(result, plan), _metrics(result), *_crossed(result)),
+            tables=(_overview(result, plan),),
             charts=("scenarios",),
+        ),
+        Section(
+            title="What each scenario changes",
+            findings=tuple(f for f in scenarios if f.code != "mitigation.study"),
+            level=2,
+        ),
+        Section(
+            title="All numbers of the scenarios",
+            tables=(_metrics(result), *_crossed(result)),
+            level=2,
         ),
         Section(
             title="Proxies",
@@ -215,8 +225,10 @@ def _crossed(result: Mapping[str, Any]) -> list[PrintedTable]:
     """Ratios of crossings, a few scenarios a table."""
     shown = [(n, one) for n, one in enumerate(result["scenarios"], 1) if one["cells"]]
     made = []
-    for start in range(0, len(shown), ACROSS):
-        mine = shown[start : start + ACROSS]
+    tables = max(1, math.ceil(len(shown) / ACROSS))
+    wide = max(1, math.ceil(len(shown) / tables))
+    for start in range(0, len(shown), wide):
+        mine = shown[start : start + wide]
         cells = mine[0][1]["cells"]
         rows = tuple(
             (crossing_words(cells[key].get("groups", {"": key}), result.get("words")).strip(),
