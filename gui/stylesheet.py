@@ -128,6 +128,13 @@ QCheckBox, QRadioButton { spacing: ${p8}px; color: $text; background: transparen
   border: 2px solid transparent; border-radius: 4px; padding: 1px ${p2}px 1px 0; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; }
 QCheckBox:disabled, QRadioButton:disabled { color: $not_checked; }
+QTreeView[boxed="true"]::item { padding: 0 ${p6}px; }
+QTreeView::indicator { width: ${p16}px; height: ${p16}px; }
+QTreeView::indicator:unchecked { image: url($check_off); }
+QTreeView::indicator:checked { image: url($check_on); }
+QTreeView[boxed="true"]:focus { border: 1px solid $accent; }
+QTreeView QHeaderView::section { background: $page; color: $text2; border: none;
+  border-bottom: 1px solid $control; padding: ${p4}px ${p8}px; $t_head }
 QCheckBox::indicator, QRadioButton::indicator { width: ${p16}px; height: ${p16}px; }
 QCheckBox::indicator:unchecked { image: url($check_off); }
 QCheckBox::indicator:checked { image: url($check_on); }
@@ -148,7 +155,7 @@ QTabBar::tab:disabled { color: $not_checked; }
 
 QTableView, QTreeView, QListView { background: $page; color: $text; border: none; outline: none;
   selection-background-color: $selection; selection-color: $text; }
-QTableView[boxed="true"] { border: 1px solid $hairline; border-radius: 6px; }
+QTableView[boxed="true"], QTreeView[boxed="true"] { border: 1px solid $hairline; border-radius: 6px; }
 QListView[steps="true"] { background: $window; border: none; }
 QListView::item, QTreeView::item { min-height: ${p26}px; }
 QHeaderView { background: transparent; border: none; }

@@ -10,7 +10,7 @@ from engine.base.canonical import sha256_of
 DATA_ROLES = ("all", "training", "test")
 """Roles of items that hold people, in the order of the contract."""
 
-_DATA_KEYS = ("id", "weight", "outcome", "features")
+_DATA_KEYS = ("id", "weight", "outcome")
 
 
 def items_of(state: Mapping[str, Any], *roles: str) -> list[dict[str, Any]]:

@@ -96,6 +96,21 @@ def test_tables(session: Session) -> list[Table] | None:
     return tables
 
 
+def training_tables(session: Session) -> list[Table] | None:
+    """The tables that a stand-in learns from where they are files of their own, and those joined
+    to them; empty where there are none, None while they are read."""
+    state = session.state
+    members = items_of(state, "training") if items_of(state, "test") else []
+    tables = []
+    for item in [*members, *items_of(state, "join")] if members else []:
+        table = session.table(item["id"])
+        if table is not None:
+            tables.append(table)
+        elif not session.table_problems(item["id"]):
+            return None
+    return tables
+
+
 def used_columns(plan: Mapping[str, Any]) -> set[str]:
     """Columns that serve as outcome, id, weight, decision, score or amount."""
     used = {plan.get("id"), plan.get("weight"), (plan.get("outcome") or {}).get("column")}

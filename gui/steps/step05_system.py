@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
+from engine.base.canonical import canonical_json
 from engine.procedure.basis import items_of
 from gui.theme import theme
 from gui.widgets.basic import Label, column, line
 
 from .audit_texts import text
 from .base import StepPage
-from .columns import Column, columns_of, test_tables
+from .columns import Column, columns_of, test_tables, training_tables
 from .results import why_closed
 from .system_columns import ColumnsPanel
 from .system_columns import fields_of as column_fields
+from .system_features import FeaturesPart, reasons_of
 from .system_model import ModelPanel
 from .system_model import fields_of as model_fields
 from .system_standin import StandInPanel
 from .system_words import MODELS, kind_of, system_words
+
+if TYPE_CHECKING:
+    from engine.base.watch import Watch
 
 KINDS = ("columns", "model_file", "train", "none")
 DRAFT = "step-5"
@@ -36,7 +41,9 @@ class Page(StepPage):
 
     def build(self) -> None:
         self.columns: dict[str, Column] = {}
-        self._tables: tuple[int, ...] = ()
+        self._reasons: dict[str, str] = {}
+        self._elsewhere: set[str] = set()
+        self._tables: tuple[Any, ...] = ()
         self.bar = self.message("info", " ")
         self.bar.hide()
         self.body.addWidget(self.bar)
@@ -82,6 +89,9 @@ class Page(StepPage):
         for panel in self._panel_of.values():
             self._places.addWidget(panel)
         self.body.addLayout(self._places)
+        self.features = FeaturesPart(self.session)
+        self.features.hide()
+        self.body.addWidget(self.features)
         self.by_columns.changed.connect(lambda: self._fields_changed("columns"))
         self.by_model.changed.connect(lambda: self._fields_changed("model_file"))
         self.by_standin.model_picked.connect(self._model_picked)
@@ -175,20 +185,31 @@ class Page(StepPage):
         tables = test_tables(self.session)
         if tables is None:
             return
-        key = tuple(id(table.frame) for table in tables)
+        learnt = training_tables(self.session)
+        if learnt is None:
+            return
+        plan = self.session.plan
+        used = canonical_json([plan.get(k) for k in ("outcome", "id", "weight", "system")])
+        key = (*(id(table.frame) for table in [*tables, *learnt]), used)
         if key == self._tables:
             return
         self._tables = key
 
-        def done(found: dict[str, Column]) -> None:
+        def work(watch: Watch) -> tuple[dict[str, Column], set[str], dict[str, str]]:
+            found = columns_of(tables, watch)
+            here = {str(c) for table in learnt for c in table.frame.columns}
+            elsewhere = {name for name in found if learnt and name not in here}
+            return found, elsewhere, reasons_of([*learnt, *tables], plan, watch)
+
+        def done(made: tuple[dict[str, Column], set[str], dict[str, str]]) -> None:
             if self._tables == key:
-                self.columns = found
+                self.columns, self._elsewhere, self._reasons = made
                 if self.stepper is not None and self.stepper.page is self:
                     self.refresh()
                     self.update_footer()
 
         self.session.jobs.start(
-            text("system.reading"), lambda watch: columns_of(tables, watch), on_done=done,
+            text("system.reading"), work, on_done=done,
             on_failed=lambda _error: None, quiet=True,
         )  # fmt: skip
 
@@ -217,6 +238,7 @@ class Page(StepPage):
             )
         elif kind == "train":
             self.by_standin.refresh(self.columns)
+        self.features.show_columns(self.columns, self._elsewhere, self._reasons, kind)
         self._show_bar()
 
     def _show_bar(self) -> None:

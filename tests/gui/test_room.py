@@ -46,7 +46,7 @@ def test_pages_fit_the_window(
     stepper = german_window.stepper_or_fail()
     for number in range(13):
         stepper.open_step(number)
-        QTest.qWait(60)
+        QTest.qWait(25)
         page = stepper.page
         assert page is not None
         assert (german_window.width(), german_window.height()) == (wide, high), number
