@@ -256,12 +256,24 @@ _VERIFY: dict[str, str] = {
         "computer's date right and check again."
     ),
     "reports.v_overlay": (
-        "A page holds something that no paper of FairAssay has and that can cover what was "
+        "The file holds something that no paper of FairAssay has and that can cover what was "
         "printed: {what}."
     ),
     "reports.v_text": (
         "Page 1 does not say what the files inside say: it lacks “{what}”. One of the two was "
         "exchanged."
+    ),
+    "reports.v_pages": (
+        "It has {count} pages, and page 1 names another number: pages were taken out or put in."
+    ),
+    "reports.v_plan": "The attached plan.json is not the plan that gave the result.",
+    "reports.v_stamp": (
+        "The signature of {signer} that page 1 shows is not drawn as FairAssay draws it, or says "
+        "something else than the signature itself."
+    ),
+    "reports.v_times": "{second} signed second, but states an earlier time than {first}.",
+    "reports.v_before": (
+        "The signature of {signer} states {day}, before the decision of {decided}."
     ),
     "reports.v_key_usage": "The key of {signer} may not be used for signing.",
     "reports.v_code": "The QR code on page 1 is not the one that the file describes.",

@@ -22,17 +22,18 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def page_text(page: Any) -> str:
+def page_text(page: Any, resources: Any = None) -> str:
     """The text that a page of ours draws, in the order of drawing, without blanks.
 
     Parameters
     ----------
-    page : pikepdf.Page
-        Drawn with one-byte fonts that name their characters, as reportlab subsets them.
+    page : pikepdf.Page or pikepdf.Object
+        A page, or a drawing with its ``resources``; drawn with one-byte fonts that name their
+        characters, as reportlab subsets them. Drawings on a page are read with it.
     """
-    letters = {
-        str(name): _letters(font) for name, font in page.obj.Resources.get("/Font", {}).items()
-    }
+    inner = resources is None
+    resources = page.obj.Resources if inner else resources
+    letters = {str(name): _letters(font) for name, font in resources.get("/Font", {}).items()}
     own: dict[int, str] = {}
     parts: list[str] = []
     for operands, operator in pikepdf.parse_content_stream(page):
@@ -45,6 +46,9 @@ def page_text(page: Any) -> str:
             for piece in pieces:
                 if isinstance(piece, pikepdf.String):
                     parts += [own.get(code, "") for code in bytes(piece)]
+        elif word == "Do" and inner:
+            form = resources.XObject[str(operands[0])]
+            parts.append(page_text(form, form.get("/Resources", {})))
     return squeezed("".join(parts))
 
 

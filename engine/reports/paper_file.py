@@ -15,9 +15,10 @@ import pikepdf
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
-from . import packing, qr
+from . import hidden, packing, qr, shape
 from .page1 import CODE, DECIDER, EVALUATOR
 from .page_text import page_text
+from .shape import Box
 
 LARGEST = 64 * 1024 * 1024
 """More bytes than any paper of ours has; a larger file is not opened."""
@@ -31,7 +32,6 @@ for _name in ("pyhanko", "pyhanko_certvalidator", "pikepdf"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
     logging.getLogger(_name).propagate = False
 _CODE_START = "It holds: "
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Paper:
     ``places`` are the rectangles that signing fills, on page 1; ``payload`` the text of the QR
     code as the tree holds it, ``drawn`` the code as the page draws it; ``attached`` the files
     inside, ``summary`` certificate.json as data; ``text`` the words that page 1 draws, without
-    blanks; ``overlays`` the kinds of annotation that no paper of ours has.
+    blanks; ``oddities`` what no paper of ours has, ``pages`` their number, ``stamps`` the signatures
+    as page 1 shows them, by the name of their field.
     """
 
     places: dict[str, Box]
@@ -52,7 +53,9 @@ class Paper:
     summary: dict[str, Any]
     title: str
     text: str
-    overlays: tuple[str, ...]
+    oddities: tuple[str, ...]
+    pages: int
+    stamps: dict[str, shape.Stamp]
 
     @property
     def number(self) -> str:
@@ -120,6 +123,8 @@ def open_paper(content: bytes) -> Paper | None:
         Whatever a damaged file makes the reader raise; a caller that judges says "not valid".
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
+        # Before anything else: reading the attachments mends what is odd about them.
+        odd = tuple(shape.oddities(pdf, ATTACHED))
         tree = pdf.Root.get("/StructTreeRoot")
         if tree is None or not pdf.pages:
             return None
@@ -154,20 +159,10 @@ def open_paper(content: bytes) -> Paper | None:
             summary=summary,
             title=str(pdf.docinfo.get("/Title", "")),
             text=page_text(pdf.pages[0]),
-            overlays=tuple(_overlays(pdf)),
+            oddities=(*odd, *hidden.tricks(pdf.pages[0])),
+            pages=len(pdf.pages),
+            stamps=shape.stamps(pdf),
         )
-
-
-def _overlays(pdf: pikepdf.Pdf) -> Iterator[str]:
-    """What could cover a page or act by itself; the two signature fields are all that we have."""
-    for page in pdf.pages:
-        for annotation in page.obj.get("/Annots", ()):
-            kind, field = str(annotation.get("/Subtype", "")), str(annotation.get("/FT", ""))
-            if (kind, field) != ("/Widget", "/Sig"):
-                yield kind.removeprefix("/") or "unnamed"
-    for key in ("/OpenAction", "/AA", "/OCProperties"):
-        if key in pdf.Root:
-            yield key.removeprefix("/")
 
 
 def _elements(kids: Any) -> Iterator[Any]:

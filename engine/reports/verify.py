@@ -6,10 +6,8 @@ Whatever cannot be checked is not valid; nothing here ever raises because of wha
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,78 +20,20 @@ from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
-from engine.base import wording
 from engine.base.canonical import sha256_of
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
-from . import fonts, qr
+from . import content as content_of
 from .keys import fingerprint as fingerprint_of
-from .page_text import squeezed
-from .paper_file import PLAN_NAME, RESULT_NAME, Paper, open_paper, read_bytes
+from .paper_file import RESULT_NAME, Paper, open_paper, read_bytes
 from .sign import FIELDS, as_asn1
+from .verdict import NotValid, Signer, Verdict
 from .words import day, day_words
 
 _USAGE = KeyUsageConstraints(
     key_usage={"digital_signature", "non_repudiation"}, match_all_key_usages=False
 )
-
-_TITLES = {
-    "certificate": "Certificate of fairness assessment",
-    "statement": "Statement of findings",
-}
-
-
-@dataclass(frozen=True)
-class Signer:
-    """Who signed: role, name and office as the key's certificate has them, key, stated time."""
-
-    role: str
-    name: str
-    office: str
-    issuer: str
-    fingerprint: str
-    stated: datetime | None
-    key_until: date
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What checking found.
-
-    Attributes
-    ----------
-    valid : bool
-        Every check passed, that of the root among them.
-    intact : bool
-        Every check passed but that of the root, which was not named.
-    lines : tuple of str
-        The verdict, then what the file is, who signed it, what was checked; in words.
-    kind : str
-        ``certificate``, ``statement`` or empty.
-    number, sha256 : str
-        The paper's number; SHA-256 of the whole file, for the case's trail.
-    revision, result
-        The paper's revision; the bytes of its result.json. Only where it is intact.
-    signers : tuple of Signer
-    expired : bool or None
-        None where no day was given, or the paper names none.
-    """
-
-    valid: bool
-    intact: bool
-    lines: tuple[str, ...]
-    kind: str = ""
-    number: str = ""
-    sha256: str = ""
-    signers: tuple[Signer, ...] = ()
-    expired: bool | None = None
-    revision: int = 0
-    result: bytes = b""
-
-
-class _NotValid(Exception):
-    """A check failed; the text says which."""
 
 
 def verify(path: Path, *, trust: Path | None = None, today: date | None = None) -> Verdict:
@@ -132,7 +72,7 @@ def verify(path: Path, *, trust: Path | None = None, today: date | None = None) 
     sha = sha256_of(content)
     try:
         return _judge(content, sha, roots, today)
-    except _NotValid as fault:
+    except NotValid as fault:
         return _invalid(str(fault), content, sha)
     except Exception:  # a file built to mislead may raise anything anywhere
         return _invalid(say("reports.v_damaged"), content, sha)
@@ -166,15 +106,14 @@ def _judge(
     found = list(reader.embedded_signatures)
     if not found:
         paper = open_paper(content)
-        raise _NotValid(say("reports.v_unsigned" if paper else "reports.v_not_ours"))
+        raise NotValid(say("reports.v_unsigned" if paper else "reports.v_not_ours"))
     paper = open_paper(content)
     if paper is None:
-        raise _NotValid(say("reports.v_not_ours"))
+        raise NotValid(say("reports.v_not_ours"))
     signers = _signatures(reader, found, roots)
     _not_to_come(signers, today)
-    result = _attachments(paper)
-    _code(paper, signers[-1])
-    _words(paper, result)
+    _in_order(signers, day(paper.summary.get("decided")))
+    content_of.check(paper, signers)
     expires = day(paper.summary.get("expires"))
     expired = None if expires is None or today is None else today > expires
     if roots is None:
@@ -204,13 +143,13 @@ def _signatures(
     """Check every signature and what lies between them."""
     names = [str(one.field_name) for one in found]
     if len(found) > 2:
-        raise _NotValid(say("reports.v_count", count=len(found)))
+        raise NotValid(say("reports.v_count", count=len(found)))
     alone = [FIELDS["decider"]]
     both = [FIELDS["evaluator"], FIELDS["decider"]]
     if names == [FIELDS["evaluator"]]:
-        raise _NotValid(say("reports.v_waiting"))
+        raise NotValid(say("reports.v_waiting"))
     if names not in (alone, both):
-        raise _NotValid(say("reports.v_order"))
+        raise NotValid(say("reports.v_order"))
     signers: list[Signer] = []
     # The last first: it covers every byte, and comparing what lies before it takes long.
     for place in reversed(range(len(found))):
@@ -218,7 +157,7 @@ def _signatures(
         one = found[place]
         signers.insert(0, _signature(one, roots, last=last, certifies=first, alone=last and first))
     if reader.xrefs.total_revisions != 1 + len(found):
-        raise _NotValid(say("reports.v_changed"))
+        raise NotValid(say("reports.v_changed"))
     return tuple(signers)
 
 
@@ -229,10 +168,10 @@ def _signature(
     signer = _signer(one, certificate)
     stated = signer.stated
     if stated is None:
-        raise _NotValid(say("reports.v_signature", signer=signer.name))
+        raise NotValid(say("reports.v_signature", signer=signer.name))
     start, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     if not start <= stated <= end:
-        raise _NotValid(say("reports.v_key_time", signer=signer.name, day=day_words(stated)))
+        raise NotValid(say("reports.v_key_time", signer=signer.name, day=day_words(stated)))
     anchors = roots if roots is not None else _own_roots(one)
     context = ValidationContext(
         trust_roots=[as_asn1(root) for root in anchors],
@@ -244,33 +183,62 @@ def _signature(
     )
     status = validate_pdf_signature(one, context, key_usage_settings=_USAGE)
     if not (status.intact and status.valid):
-        raise _NotValid(say("reports.v_signature", signer=signer.name))
+        raise NotValid(say("reports.v_signature", signer=signer.name))
     if last and status.coverage != SignatureCoverageLevel.ENTIRE_FILE:
-        raise _NotValid(say("reports.v_not_whole"))
+        raise NotValid(say("reports.v_not_whole"))
     allowed = ModificationLevel.NONE if last else ModificationLevel.FORM_FILLING
     level = status.modification_level
     if level is None or level > allowed or status.coverage < SignatureCoverageLevel.ENTIRE_REVISION:
-        raise _NotValid(say("reports.v_changed"))
+        raise NotValid(say("reports.v_changed"))
     wanted = MDPPerm.NO_CHANGES if alone else MDPPerm.FILL_FORMS
     if certifies and one.docmdp_level != wanted:
-        raise _NotValid(say("reports.v_kind"))
+        raise NotValid(say("reports.v_kind"))
+    if last and not alone and not _locks(one):
+        raise NotValid(say("reports.v_kind"))
     if status.docmdp_ok is False:
-        raise _NotValid(say("reports.v_changed"))
+        raise NotValid(say("reports.v_changed"))
     if not _may_sign(certificate):
-        raise _NotValid(say("reports.v_key_usage", signer=signer.name))
+        raise NotValid(say("reports.v_key_usage", signer=signer.name))
     if not status.trusted:
-        raise _NotValid(say("reports.v_untrusted", signer=signer.name))
+        raise NotValid(say("reports.v_untrusted", signer=signer.name))
     if not status.bottom_line:
-        raise _NotValid(say("reports.v_signature", signer=signer.name))
+        raise NotValid(say("reports.v_signature", signer=signer.name))
     return signer
+
+
+def _locks(one: Any) -> bool:
+    """Whether the field forbids every change after its signature."""
+    lock = one.sig_field.get("/Lock")
+    if lock is None:
+        return False
+    found = lock.get_object()
+    return (found.get("/Action"), found.get("/P")) == ("/All", 1)
 
 
 def _not_to_come(signers: tuple[Signer, ...], today: date | None) -> None:
     """Nobody has signed tomorrow; one day is left for places that lie east of here."""
     for signer in signers:
         if today and signer.stated and signer.stated.date() > today + timedelta(days=1):
-            raise _NotValid(
+            raise NotValid(
                 say("reports.v_future", signer=signer.name, day=day_words(signer.stated))
+            )
+
+
+def _in_order(signers: tuple[Signer, ...], decided: date | None) -> None:
+    """The evaluator signs first, and nobody before the decision; a day for places east of here."""
+    for earlier, later in pairwise(signers):
+        if earlier.stated and later.stated and later.stated < earlier.stated:
+            raise NotValid(say("reports.v_times", first=earlier.name, second=later.name))
+    for signer in signers:
+        stated = signer.stated.date() if signer.stated else None
+        if decided and stated and stated < decided - timedelta(days=1):
+            raise NotValid(
+                say(
+                    "reports.v_before",
+                    signer=signer.name,
+                    day=day_words(stated),
+                    decided=day_words(decided),
+                )
             )
 
 
@@ -306,51 +274,6 @@ def _may_sign(certificate: x509.Certificate) -> bool:
     except x509.ExtensionNotFound:
         return False
     return bool(usage.digital_signature or usage.content_commitment)
-
-
-def _attachments(paper: Paper) -> dict[str, Any]:
-    raw = paper.attached.get(RESULT_NAME)
-    plan = paper.attached.get(PLAN_NAME)
-    if raw is None or plan is None:
-        raise _NotValid(say("reports.v_no_result"))
-    if sha256_of(raw) != paper.result_sha256:
-        raise _NotValid(say("reports.v_result"))
-    result = json.loads(raw)
-    if not isinstance(result, dict) or result.get("schema") != "fairassay-result/1":
-        raise _NotValid(say("reports.v_no_result"))
-    if paper.summary.get("result_sha256") != paper.result_sha256:
-        raise _NotValid(say("reports.v_summary"))
-    told = fonts.cleaned(str(paper.summary.get("number") or "")) or "unnumbered"
-    title = _TITLES.get(str(paper.summary.get("kind")))
-    if told != paper.number or title is None or not paper.title.startswith(title):
-        raise _NotValid(say("reports.v_summary"))
-    return result
-
-
-def _words(paper: Paper, result: Mapping[str, Any]) -> None:
-    """Page 1 must say what the files inside say, and nothing may lie over a page."""
-    if paper.overlays:
-        raise _NotValid(say("reports.v_overlay", what=wording.listed(sorted(set(paper.overlays)))))
-    told = paper.summary
-    wanted = [_TITLES[str(told["kind"])], f"Revision {told.get('revision', 0)}"]
-    wanted += [fonts.cleaned(str(told.get(key) or "")) for key in ("number", "replaces")]
-    for label, key in (("Decided on", "decided"), ("Issued on", "issued")):
-        if told.get(key):
-            wanted.append(f"{label} {day_words(told[key])}")
-    if told.get("kind") == "certificate":
-        wanted.append(f"Valid until {day_words(told.get('expires')) or 'not supplied'}")
-        score = ((result.get("certification") or {}).get("fairness_score") or {}).get("value")
-        wanted.append(f"Fairness Score {wording.number(score)}")
-    for what in wanted:
-        if squeezed(what) not in paper.text:
-            raise _NotValid(say("reports.v_text", what=what))
-
-
-def _code(paper: Paper, decider: Signer) -> None:
-    if paper.drawn != qr.matrix(paper.payload):
-        raise _NotValid(say("reports.v_code"))
-    if paper.key not in (qr.UNSIGNED, decider.fingerprint[:16]):
-        raise _NotValid(say("reports.v_key", named=paper.key, used=decider.fingerprint[:16]))
 
 
 def _what(paper: Paper) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from babel.dates import format_date
 
 from engine.base import wording
+from engine.cohort.rules import entry_key
 from engine.plan.model import Tolerance
 
 METRICS = ("SPD", "DI", "EOD", "EMOD", "AOD")
@@ -196,6 +197,15 @@ def called(key: str, group: Mapping[str, Any]) -> str:
     return str(group.get("words") or key)
 
 
+def _labelled(values: Any, labels: Mapping[str, str]) -> str:
+    """Values or a rule of a plan in its own words, where it has some for them."""
+    entries = values if isinstance(values, list) else [values]
+    keys = [entry_key(entry) for entry in entries]
+    if not any(key in labels for key in keys):
+        return values_words(values)
+    return wording.listed(list(dict.fromkeys(labels.get(key, key) for key in keys)))
+
+
 def sides(result: Mapping[str, Any], attribute: str) -> tuple[str, str]:
     """The unprivileged and the privileged groups of an attribute, for a reader."""
     found = (result.get("certification") or {}).get("attributes", {}).get(attribute) or {}
@@ -205,10 +215,12 @@ def sides(result: Mapping[str, Any], attribute: str) -> tuple[str, str]:
     if not privileged:
         for entry in (result.get("plan") or {}).get("protected") or []:
             if attribute in (entry.get("name"), entry.get("column")):
-                privileged = [values_words(entry.get("privileged") or [])]
+                labels = entry.get("labels") or {}
+                privileged = [_labelled(entry.get("privileged") or [], labels)]
                 others = (
-                    [values_words(entry.get("unprivileged") or [])]
-                    if entry.get("unprivileged")
-                    else []
+                    [_labelled(entry["unprivileged"], labels)] if entry.get("unprivileged") else []
                 )
+                if not others:  # the one other group that has a word of its own
+                    taken = set(privileged)
+                    others = [w for w in dict.fromkeys(labels.values()) if w not in taken]
     return wording.listed(others) or "all others", wording.listed(privileged)
