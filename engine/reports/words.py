@@ -220,7 +220,4 @@ def sides(result: Mapping[str, Any], attribute: str) -> tuple[str, str]:
                 others = (
                     [_labelled(entry["unprivileged"], labels)] if entry.get("unprivileged") else []
                 )
-                if not others:  # the one other group that has a word of its own
-                    taken = set(privileged)
-                    others = [w for w in dict.fromkeys(labels.values()) if w not in taken]
     return wording.listed(others) or "all others", wording.listed(privileged)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.base import wording
 from engine.methods.base import Setting
+from engine.methods.peers import called
 from gui import messages, papers
 from gui.jobs import Job
 from gui.widgets.basic import Button, Label
@@ -193,7 +194,7 @@ class Wizard(MethodPage):
             return text("each_plain")
         if self.on_result and self._view is not None:
             return self._view.conclusion
-        return text("each", mine=wording.listed(part["unprivileged"]), theirs=part["privileged"])
+        return text("each", mine=called.mine(part), theirs=called.theirs(part))
 
     def _show_last(self, part: dict[str, Any]) -> None:
         if part["delta"] is None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base import wording
+from engine.methods.peers import called
 from gui.dialogs import Dialog
 from gui.widgets.basic import Button, Elided, IconButton, row
 from gui.widgets.fields import ChoiceButtons
@@ -193,7 +194,7 @@ class PeersDialog(Dialog):
         own = float(row["Identification coefficient"])  # type: ignore[index]
         self.sentence.setText(
             text(
-                "peers_sentence", n=wording.people(len(rows)), privileged=part["privileged"],
+                "peers_sentence", n=wording.people(len(rows)), privileged=called.theirs(part),
                 delta=wording.number(part["delta"]), own=wording.number(own),
             )
         )  # fmt: skip

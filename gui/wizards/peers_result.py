@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base import wording
+from engine.methods.peers import called
 from gui.theme import theme
 from gui.widgets.basic import Button, Elided, Label, row
 from gui.widgets.fields import FieldRow
@@ -158,8 +159,7 @@ class PeersResult(QWidget):
 
     def _show_everyone(self, view: PeersView) -> None:
         self.everyone.setVisible(bool(view.everyone))
-        mine = wording.listed(view.part["unprivileged"])
-        heading = text("everyone", mine=mine)
+        heading = text("everyone", mine=called.mine(view.part))
         self.heading.setText(heading)
         shown, people = len(view.everyone), wording.people(view.people)
         whole = shown == view.people

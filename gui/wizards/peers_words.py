@@ -63,7 +63,7 @@ TEXTS: dict[str, str] = {
     "peers_sentence": "{n} of {privileged}, with an identification coefficient within {delta} of {own}.",
     "close": "Close",
     # Everyone
-    "everyone": "Everyone of {mine}",
+    "everyone": "All people of {mine}",
     "everyone_note": "{n}",
     "everyone_part": "The first {shown} of {n}; the exported table of the run holds all",
     "find": "Find a person by name",

@@ -17,6 +17,7 @@ import pandas as pd
 from scipy import stats
 
 from engine.base import wording
+from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.fairness.tests import holm
@@ -78,9 +79,8 @@ def read_features(
     for name in (*order, *intrinsic):
         if name not in features:
             place = "methods.peers.order" if name in order else "methods.peers.intrinsic"
-            text = say(
-                "peers.unknown_feature", name=name, known=wording.listed(list(features)[:12])
-            )
+            hint = mend(name, features, otherwise="the features are")
+            text = say("peers.unknown_feature", name=name, mend=hint)
             problems.append(Problem(file, place, text))
     found = []
     for name in features:

@@ -23,6 +23,7 @@ from engine.drawing.model import (
     Series,
 )
 
+from .called import group, mine, theirs
 from .published import CLASS_WORDS, CLASSES
 
 MOST_POINTS = 4000
@@ -153,7 +154,7 @@ def _effect(result: Mapping[str, Any]) -> IntervalChart:
         rows.append(
             IntervalRow(
                 f"Difference in {where}",
-                f"{wording.listed(result['unprivileged'])} less {result['privileged']}, at equal features",
+                f"{mine(result)} less {theirs(result)}, at equal features",
                 result["attribute"],
                 effect["value"],
                 effect["low"],
@@ -263,20 +264,21 @@ def _worlds(result: Mapping[str, Any]) -> Panels:
     features = wording.listed(
         [*listed[:3], f"{len(listed) - 3} more"] if len(listed) > 4 else listed
     )
-    mine, theirs = wording.listed(result["unprivileged"], last="or"), result["privileged"]
+    asked = wording.listed([group(result, k) for k in result["unprivileged"]], last="or")
+    peers = group(result, result["privileged"])
 
-    def world(key: str, title: str, group: str, treated: str) -> GraphChart:
+    def world(key: str, title: str, who: str, treated: str) -> GraphChart:
         return GraphChart(
             key=key, title=title, sentence="",
             nodes=(
-                Node(f"{attribute}: {group}", "protected", "protected attribute"),
+                Node(f"{attribute}: {who}", "protected", "protected attribute"),
                 Node("Features", "other", features),
                 Node("Outcome", "outcome", f"decided as for {treated}"),
             ),
             edges=(
-                (f"{attribute}: {group}", "Features", "shapes", False),
+                (f"{attribute}: {who}", "Features", "shapes", False),
                 ("Features", "Outcome", "decide", False),
-                (f"{attribute}: {group}", "Outcome", "direct" if group == treated else "direct, set to the other group", True),
+                (f"{attribute}: {who}", "Outcome", "direct" if who == treated else "direct, set to the other group", True),
             ),
         )  # fmt: skip
 
@@ -287,8 +289,8 @@ def _worlds(result: Mapping[str, Any]) -> Panels:
             "with the outcome decided as if the person belonged to the other group. Nobody lives in it, so peers stand in for it."
         ),
         charts=(
-            world("world-peers", "The peers' world", theirs, theirs),
-            world("world-asked", "The world asked for", mine, theirs),
+            world("world-peers", "The peers' world", peers, peers),
+            world("world-asked", "The world asked for", asked, peers),
         ),
         across=2,
     )  # fmt: skip
@@ -330,7 +332,7 @@ def person_figures(
     line = (own, f"{person}: {wording.number(own, digits=2)}")
     charts: list[Chart] = [
         Distribution(
-            key="person-peers", title=f"Peers of {person}", sentence=f"{wording.people(len(peers))} of {result['privileged']}.",
+            key="person-peers", title=f"Peers of {person}", sentence=f"{wording.people(len(peers))} of {theirs(result)}.",
             x_label="Likelihood", y_label="People", density=False,
             samples=(("Peers", tuple(map(float, peers)), "plain"),),
             lines=(line, (mean, f"mean of the peers: {wording.number(mean, digits=2)}")),

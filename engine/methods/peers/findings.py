@@ -10,6 +10,7 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .called import mine, theirs
 from .published import CLASS_WORDS, CLASSES
 
 _GRADES = {
@@ -21,34 +22,37 @@ _GRADES = {
 }
 
 
+_EFFECTS = {
+    "within": "within the tolerance",
+    "outside": "beyond the tolerance",
+    "not settled": "not settled",
+}
+
+
 def conclusion(result: Mapping[str, Any]) -> str:
     """The one sentence at the top: what may be concluded, and what not."""
     if result["reason"]:
         effect = result["companions"]["group_effect"]["value"]
         code = "peers.conclude_nothing" if effect is None else "peers.conclude_effect_only"
         return say(code, reason=result["reason"])
+    rank, effect = result["companions"]["rank"], result["companions"]["group_effect"]
+    uses, flagged = result["score_uses_protected"], rank["flagged_adjusted"]
+    if uses is False:
+        about = "blind"
+    elif not rank["n"]:
+        about = "no_rank"
+    elif uses is None:
+        about = "unknown"
+    else:
+        about = "uses" if flagged else "uses_nobody"
+    group = "from" if effect["value"] is not None else "from_none"
+    first = say(f"peers.conclude_{group}", effect=_EFFECTS.get(effect["verdict"], ""))
+    people = say(
+        f"peers.conclude_{about}", attribute=result["attribute"], flagged=wording.count(flagged),
+        n=wording.count(rank["n"]),
+    )  # fmt: skip
     rate = wording.percent(result["flag_rate_if_nothing_wrong"])
-    start = say("peers.conclude_published", rate=rate)
-    use = result["score_uses_protected"]
-    by_use = {
-        False: "peers.conclude_blind",
-        None: "peers.conclude_unknown",
-        True: "peers.conclude_uses",
-    }
-    rank = result["companions"]["rank"]
-    middle = by_use[use] if rank["n"] or use is False else "peers.conclude_no_rank"
-    return " ".join(
-        (
-            start,
-            say(
-                middle,
-                attribute=result["attribute"],
-                flagged=rank["flagged_adjusted"],
-                n=rank["n"],
-            ),
-            say("peers.conclude_group"),
-        )
-    )
+    return say("peers.conclude", first=first, people=people, rate=rate)
 
 
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
@@ -124,8 +128,8 @@ def _effect(result: Mapping[str, Any], plan: Plan, key: str, where: str) -> Find
         value=wording.number(effect["value"], sign=True),
         interval=wording.interval(effect["low"], effect["high"], sign=True),
         level=f"{100 * plan.confidence:g}",
-        groups=wording.listed(result["unprivileged"]),
-        privileged=result["privileged"],
+        groups=mine(result),
+        privileged=theirs(result),
         points=wording.number(100 * abs(effect["value"]), digits=1),
         direction="fewer" if effect["value"] < 0 else "more",
         where=where,

@@ -37,10 +37,12 @@ class Companions:
 def frame_of_result(
     people: People, settings: Mapping[str, Any], n_protected: int, n_other: int
 ) -> Result:
+    """What was compared and how: there even where nothing can be computed."""
     return {
         "attribute": people.attribute.name,
         "privileged": people.attribute.privileged.key,
         "unprivileged": [g.key for g in people.attribute.unprivileged],
+        "words": dict(people.words),
         "sample": people.role,
         "outcome_from": people.outcome_from,
         "features": list(people.features),

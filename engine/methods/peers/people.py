@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.base.problems import Problem, Refused
+from engine.cohort.labels import words_of
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.messages import say
 from engine.plan.model import Plan
@@ -25,10 +26,11 @@ class People:
 
     ``outcome`` is what was observed (1, 0, -1 unknown), from ``outcome_from`` (``recorded
     outcomes`` or ``decisions``); ``refused`` is the decision where there is one, else the
-    outcome; ``score`` is None where it has to be fitted; ``uses_protected`` None: not known.
+    outcome; ``words`` says how each group is printed; ``score`` is None where it has to be fitted; ``uses_protected`` None: not known.
     """
 
     attribute: Attribute
+    words: Mapping[str, str]
     role: str
     frame: pd.DataFrame
     names: list[str]
@@ -99,6 +101,10 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
     )
     return People(
         attribute=attribute,
+        words={
+            g.key: words_of(plan=plan, attribute=attribute.name, key=g.key)
+            for g in attribute.groups
+        },
         role=sample.role,
         frame=sample.frame.iloc[rows],
         names=names,

@@ -36,7 +36,7 @@ def peers_table(
 ) -> pd.DataFrame:
     """One row a protected person, untested ones too."""
     mine = people.protected
-    groups = [g.key for g in people.attribute.groups]
+    groups = [people.words[g.key] for g in people.attribute.groups]
     tested = found.tested
     known = np.isfinite(found.own)
     drawn = _spread(found.drawn, found)

@@ -14,6 +14,7 @@ from engine.drawing.points import MOST_DOTS
 from engine.messages import say
 from engine.methods.base import PrintedTable
 
+from .called import theirs
 from .figures import figures, peers_of
 from .published import CLASS_WORDS
 
@@ -147,7 +148,7 @@ def _page(
         else say("peers.w_worse_none")
     )
     in_short = say(
-        "peers.w_short", own=_chance(own), n=len(peers), privileged=result["privileged"],
+        "peers.w_short", own=_chance(own), n=wording.count(len(peers)), privileged=theirs(result),
         mean=_chance(float(peers.mean())), lower=lower, worse=worse,
     )  # fmt: skip
     chart = Distribution(
@@ -164,7 +165,7 @@ def _page(
     place = say(
         "peers.w_place_dots" if len(peers) <= MOST_DOTS else "peers.w_place",
         n=wording.count(len(peers)),
-        privileged=result["privileged"],
+        privileged=theirs(result),
     )
     return PersonPage(
         name=name, group=str(row["Group"]), in_short=in_short, place=place, chart=chart,

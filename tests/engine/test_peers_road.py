@@ -1,0 +1,186 @@
+"""The peers method from outside: plan and files in, result, tables and papers out."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from driving import audit, plan_of, result_of
+
+from engine.methods import room
+from engine.drawing.tables import table_of
+from engine.methods.asking import load_plan
+
+QUICK: dict[str, Any] = {"tune": False, "min_peers": 10, "min_accepted": 3}
+
+
+def people(n: int = 240, *, protected: int | None = None, seed: int = 3) -> pd.DataFrame:
+    """People of two codes whose features overlap; half of them approved, by their features."""
+    rng = np.random.default_rng(seed)
+    codes = np.where(rng.random(n) < 0.5, "A92", "A91")
+    if protected is not None:
+        codes = np.where(np.arange(n) < protected, "A92", "A91")
+    x = rng.normal(size=n)
+    return pd.DataFrame(
+        {
+            "who": [f"P{i:03d}" for i in range(n)],
+            "code": codes,
+            "income": np.round(1000 + 200 * x + 40 * (codes == "A91")),
+            "home": np.where(rng.random(n) < 0.4, "own", "rent"),
+            "approved": (rng.random(n) < 1 / (1 + np.exp(-x))).astype(int),
+        }
+    )
+
+
+def asked(**peers: Any) -> dict[str, Any]:
+    sex = {
+        "name": "sex", "column": "code", "privileged": ["A91"],
+        "labels": {"A91": "men", "A92": "women"},
+    }  # fmt: skip
+    return plan_of(
+        id="who", outcome={"column": "approved", "favourable": [1]}, protected=[sex],
+        methods={"peers": QUICK | peers},
+    )  # fmt: skip
+
+
+def drive(folder: Path, frame: pd.DataFrame, plan: dict[str, Any]) -> tuple[dict[str, Any], Path]:
+    frame.to_csv(folder / "people.csv", index=False)
+    code, out = audit(folder, plan)
+    assert code == 0
+    return result_of(out), out
+
+
+def printed(path: Path) -> str:
+    return subprocess.run(
+        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def texts_of(part: dict[str, Any], out: Path) -> list[str]:
+    """Every text that a person reads in the window and on paper."""
+    plan = load_plan(out.parent / "plan.json")
+    tables = {p.stem: pd.read_csv(p) for p in (out / "tables").glob("*.csv")}
+    told = [f.sentence for f in room("peers", "findings").findings(result=part, plan=plan)]
+    for section in room("peers", "findings").sections(result=part, plan=plan):
+        told += [section.title, *section.paragraphs]
+        for table in section.tables:
+            told += [table.title, *table.columns, *(str(c) for row in table.rows for c in row)]
+    for chart in room("peers", "figures").figures(result=part, tables=tables):
+        told += [chart.title, chart.sentence, repr(table_of(chart).columns)]
+        told += [repr(row[0]) for row in table_of(chart).rows]
+    return [*told, printed(out / "certificate.pdf"), printed(out / "watchout.pdf")]
+
+
+def test_groups_are_printed_in_the_plans_words(tmp_path: Path) -> None:
+    plan = asked(order={"income": "higher is better"}, person_pages=True, draws=2, level=0.0001)
+    found, out = drive(tmp_path, people(), plan)
+    part = found["peers"]
+    assert (part["privileged"], part["unprivileged"]) == ("A91", ["A92"])
+    assert part["explained"]["people"] > 0
+    told = texts_of(part, out)
+    told += [w["text"] for w in found["warnings"]]
+    rows = list(csv.DictReader((out / "tables" / "peers.csv").open(encoding="utf-8")))
+    assert {row["Group"] for row in rows} == {"women"}
+    for text in told:
+        assert "A91" not in text and "A92" not in text, text
+    whole = " ".join(" ".join(told).split())
+    assert "people of sex women have" in whole
+    assert "people of sex men in comparable circumstances" in whole
+
+
+BAD = {
+    "one class only": (lambda f: f.assign(approved=1), "no likelihood can be estimated"),
+    "perfect separation": (
+        lambda f: f.assign(income=np.where(f["code"] == "A91", 9000, 100)),
+        "almost surely",
+    ),
+    "constant feature": (lambda f: f.assign(same=1), ""),
+    "only constant features": (
+        lambda f: f.assign(income=1, home="own"),
+        "delta is 0 and nobody has a peer",
+    ),
+    "all-missing feature": (lambda f: f.assign(gone=None), "blank in every row"),
+    "more features than rows": (
+        lambda f: pd.concat(
+            [
+                f.head(60),
+                pd.DataFrame(np.random.default_rng(1).normal(size=(60, 90))).add_prefix("x"),
+            ],
+            axis=1,
+        ),
+        "",
+    ),
+    "12 protected people": (
+        lambda f: people(protected=12),
+        "Only 12 people belong to the unprivileged groups",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_gets_a_sentence_and_the_rest_goes_on(tmp_path: Path, case: str) -> None:
+    change, sentence = BAD[case]
+    plan = asked() | {
+        "methods": {
+            "certification": {},
+            "peers": QUICK | {"stress": ["imbalance", "delta"], "stress_repeats": 1},
+        }
+    }
+    found, out = drive(tmp_path, change(people()), plan)
+    told = [w["text"] for w in found["warnings"]] + [found["peers"]["reason"]]
+    assert sentence == "" or any(sentence in t for t in told), told
+    part = found["peers"]
+    assert part["n_protected"] > 0 and "certification" in found
+    for text in texts_of(part, out):
+        words = text.split()
+        assert not {"nan", "inf"} & set(words), text
+    if case in ("constant feature", "all-missing feature", "12 protected people"):
+        assert part["companions"]["group_effect"]["value"] is not None
+
+
+def test_no_unprotected_people_are_refused_by_name_or_said(tmp_path: Path) -> None:
+    frame = people()
+    frame.loc[5:, "code"] = "A92"
+    frame.loc[:4, "approved"] = np.nan
+    frame.loc[:4, "code"] = ""
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    code, out = audit(tmp_path, asked())
+    assert code != 0 and not (out / "result.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [
+        ("order", ["income"], "The order names features"),
+        ("order", "income", "The order names features"),
+        ("order", {"income": "best"}, "higher is better"),
+        ("intrinsic", "home", "a list of names"),
+        ("intrinsic", ["homes"], 'did you mean "home"'),
+        ("stress_levels", [0, 20], "0.01"),
+        ("stress_levels", "20", "a list of numbers"),
+        ("stress_levels", [200], "99"),
+    ],
+)
+def test_wrong_settings_are_refused_with_their_mend(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], setting: str, value: Any, words: str
+) -> None:
+    people().to_csv(tmp_path / "people.csv", index=False)
+    code, _ = audit(tmp_path, asked(**{setting: value}))
+    said = capsys.readouterr()
+    assert code != 0 and words in said.err + said.out
+    assert f"methods.peers.{setting}" in said.err + said.out
+
+
+def test_the_case_of_a_run_with_stress_tests_computes_again(tmp_path: Path) -> None:
+    from engine.run.rerun import rerun
+
+    found, out = drive(tmp_path, people(), asked(stress=["delta", "models"]))
+    assert found["peers"]["stress_runs"]["done"] == 4 + 6
+    assert json.loads((out / "result.json").read_text())["peers"]["stress"]
+    assert rerun(out / "case.fairassay").identical
