@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import warnings as warning_filter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from engine.base.nearest import nearest
@@ -28,31 +23,11 @@ from engine.base.watch import Watch
 from engine.base.wording import listed
 from engine.messages import say
 
+from .algorithms import MODELS, Algorithm
 from .encoding import Encoder, encode
 
 __all__ = ["MODELS", "Algorithm", "StandIn", "encode", "fit", "make"]
 
-
-@dataclass(frozen=True)
-class Algorithm:
-    """An algorithm: its name in words, how it is built from a seed, whether it needs one scale."""
-
-    title: str
-    build: Callable[[int], Any]
-    scaled: bool = False
-    weighs: bool = True
-
-
-MODELS: dict[str, Algorithm] = {
-    "logistic_regression": Algorithm("Logistic regression", lambda seed: LogisticRegression(solver="newton-cholesky", max_iter=300), scaled=True),
-    "random_forest": Algorithm("Random forest", lambda seed: RandomForestClassifier(random_state=seed)),
-    "decision_tree": Algorithm("Decision tree", lambda seed: DecisionTreeClassifier(random_state=seed)),
-    "svm": Algorithm("Support vector machine", lambda seed: SVC(cache_size=500, random_state=seed), scaled=True),
-    "k_nearest": Algorithm("Nearest neighbours", lambda seed: KNeighborsClassifier(), scaled=True, weighs=False),
-    "neural_network": Algorithm("Neural network", lambda seed: MLPClassifier(max_iter=300, random_state=seed), scaled=True),
-    "gradient_boosting": Algorithm("Gradient boosting", lambda seed: HistGradientBoostingClassifier(random_state=seed)),
-}  # fmt: skip
-"""Every stand-in there is; a further one is one line."""
 
 _OURS = ("random_state", "n_jobs", "verbose", "warm_start")
 

@@ -1,6 +1,7 @@
 """What the cross-validated tests ask. Light to import."""
 
 from engine.methods.base import Method, Setting
+from engine.models.algorithms import MODELS
 
 SIX = (
     "svm",
@@ -71,15 +72,7 @@ METHOD = Method(
         Setting(
             "models", "choices", list(SIX), "Algorithms",
             "With the settings that scikit-learn gives them.",
-            choices=(
-                ("svm", "Support vector machine"),
-                ("logistic_regression", "Logistic regression"),
-                ("decision_tree", "Decision tree"),
-                ("random_forest", "Random forest"),
-                ("k_nearest", "Nearest neighbours"),
-                ("neural_network", "Neural network"),
-                ("gradient_boosting", "Gradient boosting"),
-            ),
+            choices=tuple((name, MODELS[name].title) for name in (*SIX, *(m for m in MODELS if m not in SIX))),
             page="Algorithms",
         ),
         Setting(
