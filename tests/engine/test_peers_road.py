@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from driving import audit, plan_of, result_of
 
-from engine.methods import room
 from engine.drawing.tables import table_of
+from engine.methods import room
 from engine.methods.asking import load_plan
 
 QUICK: dict[str, Any] = {"tune": False, "min_peers": 10, "min_accepted": 3}
