@@ -131,9 +131,13 @@ class Waterfall(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class Distribution(Chart):
-    """Histograms or dots of samples, overlaid; ``lines`` are named vertical lines."""
+    """Histograms or dots of samples, overlaid; ``lines`` are named vertical lines.
+
+    ``sizes`` are the people behind each sample, where its values are quantiles and not people.
+    """
 
     samples: tuple[tuple[str, tuple[float, ...], str], ...] = ()
+    sizes: tuple[int, ...] = ()
     lines: tuple[tuple[float, str], ...] = ()
     bins: int = 30
     density: bool = True

@@ -6,6 +6,8 @@ import itertools
 import math
 from typing import Any
 
+from engine.base.wording import count
+
 from .axis import Frame, finite, frame, key_row, reference_words
 from .bars import categories
 from .model import Distribution, LineChart, ScatterChart, Series
@@ -337,7 +339,10 @@ def distribution(sketch: Sketch, chart: Distribution) -> None:
     top = 0.0
     if len(samples) > 1:
         entries = [
-            (f"{name} · {len(values)}", _swatch(sketch, look, _dash(i)))
+            (
+                f"{name} · {count(chart.sizes[i]) if chart.sizes else len(values)}",
+                _swatch(sketch, look, _dash(i)),
+            )
             for i, ((name, values, _), look) in enumerate(zip(samples, looks, strict=True))
         ]
         top = key_row(sketch, 0.0, entries) + 2

@@ -35,7 +35,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     """
     watch.say("Laying people into periods", fraction=0.0)
     noted = Noted()
-    people = watched(cohort=cohort, settings=settings, noted=noted)
+    people = watched(cohort=cohort, plan=plan, settings=settings, noted=noted)
     work = Counts(people)
     rules = Rules.of(dict(settings))
     first = min(int(settings["baseline_periods"]), len(people.periods.names))
@@ -53,7 +53,12 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     alarms = _alarms(work, level, reference, smooth, rules, plan, settings)
     watch.say("Comparing periods", fraction=0.7)
     told = triggers_told(
-        fired=fired, names=people.periods.names, keys=people.keys, rules=rules, n=work.n
+        fired=fired,
+        names=people.periods.names,
+        keys=people.keys,
+        words=people.words,
+        rules=rules,
+        n=work.n,
     )
     periods = _periods(work, level, reference, smooth, rules, plan, fired, told, skip)
     ends = settings.get("certified") or {}
@@ -62,6 +67,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "sample": people.sample.role,
         "attributes": {a.name: [g.key for g in a.groups] for a in cohort.attributes},
         "cells": list(people.keys),
+        "words": dict(zip(people.keys, people.words, strict=True)),
         "order": list(people.periods.names),
         "periods": periods,
         "reference": "overall" if reference is None else people.keys[reference],
@@ -229,10 +235,12 @@ def _cell(
         base_rows, called = round(work.known_rows[p].sum()), "everybody"
     else:
         base_n, base_good = float(work.n[p, reference]), float(work.good[p, reference])
-        base_rows, called = round(work.known_rows[p, reference]), work.watched.keys[reference]
+        base_rows, called = round(work.known_rows[p, reference]), work.watched.words[reference]
     counts = {"n_unprivileged": rows, "n_privileged": base_rows}
     if n <= 0:
-        reason = say("monitoring.empty", cell=key, period=work.watched.periods.names[p])
+        reason = say(
+            "monitoring.empty", cell=work.watched.words[i], period=work.watched.periods.names[p]
+        )
         rate = measure(None, verdict="not computable", reason=reason, **counts)
         ratio = rate
     else:
@@ -299,8 +307,8 @@ def _note_periods(work: Counts, rules: Rules, noted: Noted) -> None:
         if total <= 0:
             noted.warn("monitoring.empty_period", name, period=name)
             continue
-        gone = [k for k, n in zip(watched.keys, work.rows[p], strict=True) if n <= 0]
-        before = [k for k, n in zip(watched.keys, work.rows.sum(axis=0), strict=True) if n > 0]
+        gone = [k for k, n in zip(watched.words, work.rows[p], strict=True) if n <= 0]
+        before = [k for k, n in zip(watched.words, work.rows.sum(axis=0), strict=True) if n > 0]
         gone = [k for k in gone if k in before]
         if gone:
             shown = ", ".join(gone[:5]) + (f" and {len(gone) - 5} more" if len(gone) > 5 else "")

@@ -67,6 +67,7 @@ def _ratios(result: Mapping[str, Any]) -> Chart:
     certified = result["against_last_certificate"]["cells"]
     parts = []
     for i, key in enumerate(keys):
+        called = result["words"][key]
         cells = [result["periods"][p]["cells"][key] for p in result["order"]]
         lines = [(rules["floor"], "floor"), (rules["hard_floor"], "hard floor")]
         band = None
@@ -77,8 +78,8 @@ def _ratios(result: Mapping[str, Any]) -> Chart:
                 band = (then["low"], then["high"])
         parts.append(
             LineChart(
-                key=f"monitoring_ratio_{i}", title=key, sentence=f"The ratio of {key} over time.",
-                alt=f"The ratio of {key} over time.", y_label="Ratio",
+                key=f"monitoring_ratio_{i}", title=called, sentence=f"The ratio of {called} over time.",
+                alt=f"The ratio of {called} over time.", y_label="Ratio",
                 series=(
                     Series(
                         name="Ratio", x=tuple(result["order"]),
@@ -113,6 +114,7 @@ def _control(result: Mapping[str, Any]) -> Chart:
     keys, more = _cells(result)
     parts = []
     for i, key in enumerate(keys):
+        called = result["words"][key]
         cells = [result["periods"][p]["cells"][key] for p in result["order"]]
         level = result["level"]["cells"][key]["rate"]
         order = tuple(result["order"])
@@ -128,9 +130,9 @@ def _control(result: Mapping[str, Any]) -> Chart:
                 shown.append(Series(name=name, x=order, y=limits, style="plain"))
         parts.append(
             LineChart(
-                key=f"monitoring_control_{i}", title=key, y_label="Favourable rate",
-                sentence=f"The rate of {key} and its control limits.",
-                alt=f"The rate of {key} and its control limits.", series=tuple(shown),
+                key=f"monitoring_control_{i}", title=called, y_label="Favourable rate",
+                sentence=f"The rate of {called} and its control limits.",
+                alt=f"The rate of {called} and its control limits.", series=tuple(shown),
                 references=() if level is None else ((level, "level"),),
             )
         )  # fmt: skip
@@ -152,7 +154,7 @@ def _composition(result: Mapping[str, Any]) -> Chart:
             total = result["periods"][p]["rows"]
             rows = result["periods"][p]["cells"][key]["rows"]
             shares.append(rows / total if total else None)
-        series.append(Series(name=key, x=tuple(order), y=tuple(shares)))
+        series.append(Series(name=result["words"][key], x=tuple(order), y=tuple(shares)))
     words = "The share of each crossing among the people of each period."
     return BarChart(
         key="monitoring_composition", title="Who applies", sentence=words, alt=words,

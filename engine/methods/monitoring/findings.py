@@ -116,15 +116,21 @@ def _against(result: Mapping[str, Any]) -> list[Finding]:
     for key, cell in part["cells"].items():
         change = cell["change"]
         if change["value"] is None:
-            found.append(Finding("monitoring.against", "not computable", key, change["reason"]))
+            found.append(
+                Finding(
+                    "monitoring.against", "not computable", result["words"][key], change["reason"]
+                )
+            )
             continue
         text = say(
-            "monitoring.against", cell=key, now=number(cell["now"]["value"]),
+            "monitoring.against", cell=result["words"][key], now=number(cell["now"]["value"]),
             then=number(cell["certified"]["ratio"]), number=part["certificate"] or "before",
             change=number(change["value"], sign=True),
             interval=interval(change["low"], change["high"], sign=True),
         )  # fmt: skip
-        found.append(Finding("monitoring.against", grades[change["verdict"]], key, text))
+        found.append(
+            Finding("monitoring.against", grades[change["verdict"]], result["words"][key], text)
+        )
     return found
 
 
@@ -161,7 +167,7 @@ def _opening(result: Mapping[str, Any]) -> str:
     said = (
         f"{count(people)} people in {len(result['order'])} periods, {result['order'][0]} to "
         f"{result['order'][-1]}. Rates are of favourable {result['on']}; ratios are to "
-        f"{'everybody' if result['reference'] == 'overall' else result['reference']}. "
+        f"{result['words'].get(result['reference'], 'everybody')}. "
     )
     return (
         said + f"The level comes from {result['level']['from']}. Intervals: {result['intervals']}."
@@ -191,7 +197,7 @@ def _latest(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
         ratio, control = cell["ratio"], cell["control"]
         rows.append(
             (
-                key,
+                result["words"][key],
                 number(cell["effective_n"], digits=0),
                 percent(cell["rate"]["value"]),
                 f"{percent(control['low'])} to {percent(control['high'])}" if control["low"] is not None else "",

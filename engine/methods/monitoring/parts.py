@@ -99,7 +99,7 @@ def change_of(level: Level, work: Counts, p: int, i: int, confidence: float) -> 
     now, n = float(work.good[p, i]), float(work.n[p, i])
     before, rate = float(level.n[i]), float(level.rate[i])
     if n <= 0 or not np.isfinite(rate) or before <= 0:
-        reason = say("monitoring.no_change", cell=work.watched.keys[i])
+        reason = say("monitoring.no_change", cell=work.watched.words[i])
         return {**measure(None, verdict="not computable", reason=reason), "z": None, "p": None}
     if not np.isfinite(before):  # a level that was given without its people
         ends = wilson(favourable=now, n=n, confidence=confidence)
@@ -152,7 +152,7 @@ def scores_of(work: Counts, level: Level, first: int, plan: Plan, smooth: bool) 
         key: [
             mean_change(
                 before=score[before & (mine == i)], now=score[known & (mine == i) & (place == p)],
-                confidence=plan.confidence, what=f"score among {key}",
+                confidence=plan.confidence, what=f"score among {watched.words[i]}",
             )
             for p in range(len(names))
         ]

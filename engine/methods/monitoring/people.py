@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from engine.base.problems import Problem, Refused
 from engine.base.wording import count, listed
 from engine.cohort.desk import natural_order
+from engine.cohort.labels import words_table
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.intake.values import keys_of
 from engine.messages import say
+from engine.plan.model import Plan
 
 from .dates import PLACE, Dates, Periods, by_calendar, by_own, forms_told, read_dates
 
@@ -67,6 +69,8 @@ class Watched:
         The crossings.
     belongs : float array, shape (n, cells), or int array, shape (n,)
         Probabilities of belonging, or the place of the one crossing (-1 for none).
+    words : tuple of str
+        What the crossings are called: ``sex women × age below 30``.
     """
 
     sample: Sample
@@ -75,6 +79,7 @@ class Watched:
     periods: Periods
     keys: tuple[str, ...]
     belongs: NDArray[Any]
+    words: tuple[str, ...]
 
     @property
     def soft(self) -> bool:
@@ -105,7 +110,7 @@ class Watched:
         return np.ones(len(self.sample)) if given is None else given
 
 
-def watched(*, cohort: Cohort, settings: Mapping[str, Any], noted: Noted) -> Watched:
+def watched(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], noted: Noted) -> Watched:
     """Lay people into periods and crossings.
 
     Raises
@@ -124,7 +129,10 @@ def watched(*, cohort: Cohort, settings: Mapping[str, Any], noted: Noted) -> Wat
     if not settings["cross"]:
         attributes = [cohort.attribute(settings.get("attribute"))]
     keys, belongs = _crossings(attributes, sample)
-    return Watched(sample, favourable, on, periods, keys, belongs)
+    words = words_table(plan=plan, attributes=attributes)
+    names = itertools.product(*([f"{a.name} {words[a.name][g.key]}" for g in a.groups] for a in attributes))  # fmt: skip
+    called = tuple(" × ".join(parts) for parts in names)
+    return Watched(sample, favourable, on, periods, keys, belongs, called)
 
 
 def _sample(cohort: Cohort) -> tuple[Sample, NDArray[np.int8], str]:

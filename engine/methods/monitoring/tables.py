@@ -36,7 +36,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             cells.append(
                 {
                     "Period": name,
-                    "Crossing": key,
+                    "Crossing": result["words"][key],
                     "Rows": cell["rows"],
                     "Effective number": cell["effective_n"],
                     "Favourable rate": cell["rate"]["value"],

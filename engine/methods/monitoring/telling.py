@@ -19,38 +19,48 @@ def triggers_told(
     fired: Fired,
     names: Sequence[str],
     keys: Sequence[str],
+    words: Sequence[str] | None = None,
     rules: Rules,
     n: NDArray[np.float64],
 ) -> list[dict[str, Any]]:
-    """One entry a period: ``period``, ``value``, ``rule``, ``cells``, ``why`` (sentences of every
+    """What fired in each period; ``words`` name the crossings where keys are not what is printed.
+
+    One entry a period: ``period``, ``value``, ``rule``, ``cells``, ``why`` (sentences of every
     rule that fired), ``notes`` (what did not count, and runs that this broke)."""
     told = []
+    called = dict(zip(keys, words or keys, strict=True))
     for p, name in enumerate(names):
         why: list[tuple[str, str, str]] = []  # rule, cell, sentence
         for i, key in enumerate(keys):
             if fired.hard[p, i]:
                 text = say(
-                    "monitoring.fired_hard", cell=key, floor=number(rules.hard_floor, digits=2)
+                    "monitoring.fired_hard",
+                    cell=called[key],
+                    floor=number(rules.hard_floor, digits=2),
                 )
                 why.append(("hard floor", key, text))
             if fired.run[p, i] >= rules.consecutive:
                 text = say(
-                    "monitoring.fired_run", cell=key, floor=number(rules.floor, digits=2),
+                    "monitoring.fired_run", cell=called[key], floor=number(rules.floor, digits=2),
                     n=int(fired.run[p, i]),
                 )  # fmt: skip
                 why.append(("floor in a run", key, text))
             elif fired.breach[p, i] and not fired.hard[p, i]:
-                text = say("monitoring.fired_floor", cell=key, floor=number(rules.floor, digits=2))
+                text = say(
+                    "monitoring.fired_floor", cell=called[key], floor=number(rules.floor, digits=2)
+                )
                 why.append(("floor once", key, text))
         if fired.psi[p]:
             text = say("monitoring.fired_psi", limit=number(rules.psi_limit, digits=2))
             why.append(("composition", "", text))
         for i, key in enumerate(keys):
             if fired.control[p, i]:
-                why.append(("control limits", key, say("monitoring.fired_control", cell=key)))
+                why.append(
+                    ("control limits", key, say("monitoring.fired_control", cell=called[key]))
+                )
         notes = [
             say(
-                "monitoring.broke_run", cell=keys[i], n=count(round(float(n[p, i]), 1)),
+                "monitoring.broke_run", cell=called[keys[i]], n=count(round(float(n[p, i]), 1)),
                 minimum=count(rules.minimum), run=int(fired.broken[p, i]),
             )
             for i in map(int, np.flatnonzero(fired.broken[p]))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import count, listed
+from engine.cohort.labels import words_table
 from engine.cohort.model import Attribute, Cohort, Sample
 from engine.fairness.counts import count_table
 from engine.fairness.intervals import generator, percentile_interval, resample
@@ -26,6 +27,7 @@ from .people import (
     Pair,
     Quote,
     Strata,
+    Words,
     amounts_in,
     audited,
     crossings_of,
@@ -55,6 +57,7 @@ class _Work:
     approved: tuple[NDArray[np.int8], str] | None
     predicted: dict[str, Predicted]
     task: Task | None
+    words: Words
     watch: Watch
 
 
@@ -65,7 +68,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     """
     watch.say("Reading the amounts", fraction=0.0)
     sample = audited(cohort)
-    in_one_currency(sample, settings.get("currency"))
+    currency = in_one_currency(sample, settings.get("currency"))
     work = _work(cohort, plan, settings, sample, watch)
     first = cohort.attribute(settings.get("attribute"))
     attributes: dict[str, Any] = {}
@@ -78,6 +81,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "attribute": first.name,
         "privileged": first.privileged.key,
         "unprivileged": [g.key for g in first.unprivileged],
+        "words": work.words,
+        "currency": currency,
         "sample": sample.role,
         "rows": len(sample),
         "actual": settings.get("actual"),
@@ -173,7 +178,8 @@ def _work(
     )
     return _Work(
         cohort, plan, settings, sample, terms, quotes, real, residuals, strata,
-        _approved(cohort, sample), predicted, task, watch,
+        _approved(cohort, sample), predicted, task,
+        words_table(plan=plan, attributes=cohort.attributes), watch,
     )  # fmt: skip
 
 
@@ -195,7 +201,7 @@ def _approved(cohort: Cohort, sample: Sample) -> tuple[NDArray[np.int8], str] | 
 
 
 def _attribute(work: _Work, attribute: Attribute) -> dict[str, Any]:
-    pairs = groups_of(attribute, work.sample)
+    pairs = groups_of(attribute, work.sample, work.words)
     groups = {key: _pair(work, pair, f"{attribute.name}/{key}") for key, pair in pairs.items() if key}  # fmt: skip
     if len(groups) == 1:  # pooled and alone are the same people
         whole = next(iter(groups.values()))
@@ -291,9 +297,9 @@ def _approval(work: _Work, pair: Pair, key: str) -> dict[str, Any]:
 def _crossed(work: _Work) -> dict[str, Any]:
     """Each crossing of the groups against the crossing of the privileged ones."""
     found: dict[str, Any] = {}
-    for key, pair in crossings_of(work.cohort.attributes, work.sample).items():
+    for key, pair in crossings_of(work.cohort.attributes, work.sample, work.words).items():
         work.watch.check()
-        found[key] = {"reference": pair.names[1], "quoted": {}}
+        found[key] = {"words": pair.names[0], "reference": pair.names[1], "quoted": {}}
         for name, quote in work.quotes.items():
             full = compare(quote=quote, pair=pair, terms=work.terms, key=f"crossed/{key}/{name}")
             kept = ("gap", "relative_gap", "median_gap", "permutation_p", "worse_off")
@@ -307,7 +313,7 @@ SHARES = 100
 def _distribution(work: _Work, attribute: Attribute) -> dict[str, Any]:
     """Amounts of the two sides as a hundred quantiles each: enough to draw, nobody's own amount
     in large groups."""
-    pair = groups_of(attribute, work.sample)[""]
+    pair = groups_of(attribute, work.sample, work.words)[""]
     shares = (np.arange(SHARES) + 0.5) / SHARES
     found = {}
     for name, quote in _columns(work).items():
@@ -336,7 +342,8 @@ def _noted(
         blank = int((~np.isfinite(quote.values)).sum())
         if blank and name not in work.predicted:
             by = result["missing"][result["attribute"]][name]
-            parts = listed([f"{k} {count(g['missing'])} of {count(g['of'])}" for k, g in by.items()])  # fmt: skip
+            said = work.words[result["attribute"]]
+            parts = listed([f"{said[k]} {count(g['missing'])} of {count(g['of'])}" for k, g in by.items()])  # fmt: skip
             text = say("pricing.missing", n=count(blank), total=count(total), column=name, groups=parts)  # fmt: skip
             warnings.append({"code": "pricing.missing", "text": text, "where": where})
             exclusions.append(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.base.wording import count, listed
+from engine.base.wording import count, number, people
 from engine.drawing.model import BarChart, Chart, Distribution, LineChart, Panels, Series
 
-from .tables import title_of
+from .names import column, with_unit
+from .names import sides as _names
+from .names import title as title_of
 
 
 def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Chart]:
@@ -16,11 +18,6 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
     charts = [_distributions(result), _quantiles(result)]
     strata = _strata(result)
     return [*charts, strata] if strata is not None else charts
-
-
-def _names(result: Mapping[str, Any]) -> tuple[str, str]:
-    name = result["attribute"]
-    return f"{name} {listed(result['unprivileged'])}", f"{name} {result['privileged']}"
 
 
 def _shown(result: Mapping[str, Any], name: str) -> str:
@@ -32,30 +29,42 @@ def _distributions(result: Mapping[str, Any]) -> Chart:
     low, high = _names(result)
     parts: list[Chart] = []
     for name, sides in result["distribution"].items():
-        samples = tuple(
-            (who, tuple(sides[side]), side)
+        part = result["quoted"].get(name, result["real_gap"])
+        n = part.get("gap", part)["n"]
+        shown = [
+            (who, tuple(sides[side]), side, n[side])
             for who, side in ((high, "privileged"), (low, "unprivileged"))
             if sides[side]
-        )
-        means = result["quoted"].get(name, result["real_gap"]).get("means", {})
+        ]
         lines = tuple(
-            (means[side], f"mean of {who}")
+            (part["means"][side], f"mean of {who}")
             for who, side in ((high, "privileged"), (low, "unprivileged"))
-            if means.get(side) is not None
+            if part.get("means", {}).get(side) is not None
         )
-        sentence = f"{_shown(result, name)}: the amounts of both sides, laid over each other."
+        title = _shown(result, name)
+        sentence = f"{title}: the amounts of both sides, laid over each other."
         parts.append(
             Distribution(
-                key=f"pricing_distribution_{len(parts)}", title=_shown(result, name),
-                sentence=sentence, alt=sentence, x_label=name if name not in result["models"] or result["models"][name]["kind"] == "supplied" else str(result["actual"]),
-                samples=samples, lines=lines, bins=25,
+                key=f"pricing_distribution_{len(parts)}", title=title, sentence=sentence,
+                alt=f"{sentence} {_told(shown)}", x_label=with_unit(result, column(result, name)),
+                samples=tuple(one[:3] for one in shown), sizes=tuple(one[3] for one in shown),
+                lines=lines, bins=25,
             )
         )  # fmt: skip
-    words = "Each side as a hundred quantiles of its amounts, so that both weigh the same."
+    words = "Each side as a hundred quantiles of its amounts, so that both weigh the same. The number beside a name is its people."
     return Panels(
         key="pricing_distribution", title="Amounts of the two sides", sentence=words, alt=words,
         charts=tuple(parts), across=2 if len(parts) > 1 else 1,
     )  # fmt: skip
+
+
+def _told(shown: list[tuple[str, tuple[float, ...], str, int]]) -> str:
+    """For those who cannot see it: where a tenth, a half and nine tenths of each side lie below."""
+    return " ".join(
+        f"{who}, {people(n)}: a tenth below {number(values[len(values) // 10])}, half below "
+        f"{number(values[len(values) // 2])}, nine tenths below {number(values[-1 - len(values) // 10])}."
+        for who, values, _, n in shown
+    )
 
 
 def _quantiles(result: Mapping[str, Any]) -> Chart:
@@ -76,7 +85,7 @@ def _quantiles(result: Mapping[str, Any]) -> Chart:
     words = "The gap at the low, the middle and the high end; the band is the interval."
     return LineChart(
         key="pricing_quantiles", title="Gap at each quantile", sentence=words, alt=words,
-        x_label="Quantile of the amounts", y_label=f"{low} less {high}", series=tuple(series),
+        x_label="Quantile of the amounts", y_label=with_unit(result, f"{low} less {high}"), series=tuple(series),
         references=((0.0, "no gap"),),
     )  # fmt: skip
 
@@ -108,5 +117,5 @@ def _strata(result: Mapping[str, Any]) -> Chart | None:
     )
     return BarChart(
         key="pricing_strata", title="Gap by stratum of risk", sentence=words, alt=words,
-        x_label="Risk", y_label="Gap of the means", series=tuple(series), horizontal=True,
+        x_label="Risk", y_label=with_unit(result, "Gap of the means"), series=tuple(series), horizontal=True,
     )  # fmt: skip

@@ -11,7 +11,12 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
-from .tables import STATISTICS, title_of
+from .names import cell as cell_words
+from .names import group as group_words
+from .names import sides as _sides
+from .names import title as title_of
+from .names import unit, with_unit
+from .tables import STATISTICS
 
 GRADE = {"within": "ruled out", "outside": "shown", "not settled": "not settled"}
 TAIL_FACTOR = 2.0
@@ -31,16 +36,19 @@ class Units:
         largest = max(means, default=1.0)
         size = math.floor(math.log10(largest)) if largest > 0 else 0
         self.digits = min(6, max(0, 3 - size))
+        self.unit = unit(result)
 
-    def amount(self, value: float | None, *, sign: bool = True) -> str:
-        """One amount."""
-        return number(value, digits=self.digits, sign=sign)
+    def amount(self, value: float | None, *, sign: bool = True, bare: bool = False) -> str:
+        """One amount with its currency; ``bare`` without, for a table whose head names it."""
+        shown = number(value, digits=self.digits, sign=sign)
+        return f"{shown}{self.unit}" if shown and not bare else shown
 
-    def ends(self, one: Mapping[str, Any]) -> str:
+    def ends(self, one: Mapping[str, Any], *, bare: bool = False) -> str:
         """An interval of amounts."""
         if one["low"] is None:
             return "no interval"
-        return interval(one["low"], one["high"], digits=self.digits, sign=True)
+        shown = interval(one["low"], one["high"], digits=self.digits, sign=True)
+        return shown if bare else f"{shown}{self.unit}"
 
 
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
@@ -67,11 +75,6 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     found += _approval(result)
     found += _crossed(result, units)
     return found
-
-
-def _sides(result: Mapping[str, Any]) -> tuple[str, str]:
-    name = result["attribute"]
-    return f"{name} {listed(result['unprivileged'])}", f"{name} {result['privileged']}"
 
 
 def _relative(quoted: Mapping[str, Any]) -> str:
@@ -247,7 +250,7 @@ def _crossed(result: Mapping[str, Any], units: Units) -> list[Finding]:
             continue
         cell, reference, gap = max(known, key=lambda k: abs(k[2]["value"]))
         text = say(
-            "pricing.crossed", cell=cell, model=title_of(result, model), reference=reference,
+            "pricing.crossed", cell=cell_words(result, cell), model=title_of(result, model), reference=reference,
             value=units.amount(gap["value"]), interval=units.ends(gap),
         )  # fmt: skip
         grade = "not settled" if gap["low"] <= 0 <= gap["high"] else "shown"
@@ -315,7 +318,7 @@ def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTab
         elif kind == "ratio":
             value, ends = number(one["value"]), interval(one["low"], one["high"])
         else:
-            value, ends = units.amount(one["value"]), units.ends(one)
+            value, ends = units.amount(one["value"], bare=True), units.ends(one, bare=True)
         n = f"{count(one['n']['unprivileged'])} / {count(one['n']['privileged'])}"
         row: tuple[Any, ...] = (group, what, words, value, ends, n)
         if marked:
@@ -325,7 +328,7 @@ def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTab
     kinds = {"relative_gap": "share", "log_ratio": "ratio"}
     for attribute, part in result["attributes"].items():
         for key, found in part["groups"].items():
-            group = f"{attribute} {key}"
+            group = f"{attribute} {group_words(result, attribute, key)}"
             if found["real_gap"]["verdict"] != "not checked":
                 add(group, "Real amounts", "Gap of the means", found["real_gap"], "amount")
             for model, quoted in found["quoted"].items():
@@ -337,7 +340,7 @@ def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTab
                     add(group, title_of(result, model), words, quoted["residual_gap"], "amount")
             if found["approval_gap"]["verdict"] != "not checked":
                 add(group, "Approval", "Gap of the rates", found["approval_gap"], "share")
-    head = ["Group", "Amount", "What", "Gap", f"{100 * plan.confidence:g} % interval",
+    head = ["Group", "Amount", "What", with_unit(result, "Gap"), f"{100 * plan.confidence:g} % interval",
             "People, unprivileged / privileged"]  # fmt: skip
     notes = ("Each group less the privileged one. " + say("pricing.not_unfair"),)
     return PrintedTable(
@@ -356,13 +359,15 @@ def _strata_table(result: Mapping[str, Any], units: Units) -> PrintedTable:
             row["risk"],
             count(row["n"]["unprivileged"]),
             count(row["n"]["privileged"]),
-            units.amount(row["gap"]["value"]),
-            row["gap"]["reason"] or units.ends(row["gap"]),
+            units.amount(row["gap"]["value"], bare=True),
+            row["gap"]["reason"] or units.ends(row["gap"], bare=True),
         )
         for model, quoted in result["quoted"].items()
         for row in quoted["by_risk_stratum"]["rows"]
     )
-    head = ("Amount", "Risk", "Unprivileged", "Privileged", "Gap of the means", "Interval")
+    low, high = _sides(result)
+    head = ("Amount", "Risk", f"People, {low}", f"People, {high}",
+            with_unit(result, "Gap of the means"), "Interval")  # fmt: skip
     notes = (say("pricing.strata_do"),)
     return PrintedTable("Gap within strata of risk", head, rows, "llrrrr", notes)
 
@@ -374,14 +379,15 @@ def _crossed_table(result: Mapping[str, Any], units: Units) -> PrintedTable:
             gap, relative = one["gap"], one["relative_gap"]["value"]
             rows.append(
                 (
-                    cell,
+                    cell_words(result, cell),
                     title_of(result, model),
                     count(gap["n"]["unprivileged"]),
-                    units.amount(gap["value"]),
-                    gap["reason"] or units.ends(gap),
+                    units.amount(gap["value"], bare=True),
+                    gap["reason"] or units.ends(gap, bare=True),
                     "" if relative is None else f"{number(100 * relative, digits=1, sign=True)} %",
                 )
             )
-    head = ("Crossing", "Amount", "People", "Gap of the means", "Interval", "Relative")
+    gap_head = with_unit(result, "Gap of the means")
+    head = ("Crossing", "Amount", "People", gap_head, "Interval", "Relative")
     first = next(iter(result["crossed"].values()))["reference"]
     return PrintedTable("Crossed groups", head, tuple(rows), "llrrrr", (f"Against {first}.",))

@@ -44,15 +44,20 @@ class Pair:
     soft: bool = False
 
 
-def groups_of(attribute: Attribute, sample: Sample) -> dict[str, Pair]:
+Words = Mapping[str, Mapping[str, str]]
+"""Attribute to group key to printed name (:func:`engine.cohort.labels.words_table`)."""
+
+
+def groups_of(attribute: Attribute, sample: Sample, words: Words) -> dict[str, Pair]:
     """Each unprivileged group against the privileged one; under the empty key all of them."""
     privileged = _belongs(attribute, sample, [0])
-    called = f"{attribute.name} {attribute.privileged.key}"
+    mine = words[attribute.name]
+    called = f"{attribute.name} {mine[attribute.privileged.key]}"
     found = {}
-    everyone = listed([g.key for g in attribute.unprivileged])
+    everyone = listed([mine[g.key] for g in attribute.unprivileged])
     for key, places, name in [
         ("", list(range(1, len(attribute.groups))), everyone),
-        *((g.key, [i + 1], g.key) for i, g in enumerate(attribute.unprivileged)),
+        *((g.key, [i + 1], mine[g.key]) for i, g in enumerate(attribute.unprivileged)),
     ]:
         found[key] = Pair(
             _belongs(attribute, sample, places),
@@ -69,21 +74,26 @@ def _belongs(attribute: Attribute, sample: Sample, places: Sequence[int]) -> Flo
     return np.isin(sample.codes[attribute.name], places).astype(np.float64)
 
 
-def crossings_of(attributes: Sequence[Attribute], sample: Sample) -> dict[str, Pair]:
+def crossings_of(attributes: Sequence[Attribute], sample: Sample, words: Words) -> dict[str, Pair]:
     """Each crossing of the groups against the crossing of the privileged ones."""
     cells: dict[str, tuple[Floats, str]] = {"": (np.ones(len(sample)), "")}
     for a in attributes:
         grown: dict[str, tuple[Floats, str]] = {}
-        for key, (belongs, _) in cells.items():
+        for key, (belongs, said) in cells.items():
             for i, g in enumerate(a.groups):
                 name = f"{a.name}={g.key}" if not key else f"{key} × {a.name}={g.key}"
-                grown[name] = (belongs * _belongs(a, sample, [i]), name)
+                called = f"{a.name} {words[a.name][g.key]}"
+                grown[name] = (
+                    belongs * _belongs(a, sample, [i]),
+                    called if not key else f"{said} × {called}",
+                )
         cells = grown
         if len(cells) > MOST_CROSSINGS:
             return {}
     first, *rest = cells
     soft = any(a.soft for a in attributes)
-    return {key: Pair(cells[key][0], cells[first][0], (key, first), soft) for key in rest}
+    reference, called = cells[first]
+    return {key: Pair(cells[key][0], reference, (cells[key][1], called), soft) for key in rest}
 
 
 @dataclass(frozen=True)
@@ -123,16 +133,17 @@ def audited(cohort: Cohort) -> Sample:
     raise Refused(Problem("", "data", say("pricing.nothing")))
 
 
-def in_one_currency(sample: Sample, column: str | None) -> None:
-    """Refuse amounts in several currencies, where a column names them."""
+def in_one_currency(sample: Sample, column: str | None) -> str:
+    """The one currency of all amounts, where a column names it; several are refused."""
     if column is None:
-        return
+        return ""
     codes, keys = keys_of(sample.frame[column])
     if len(keys) > 1:
         n = np.bincount(codes[codes >= 0], minlength=len(keys))
         found = listed([f"{key} ({count(int(k))})" for key, k in zip(keys, n, strict=True)])
         text = say("pricing.currencies", column=column, found=found)
         raise Refused(Problem("", "methods.pricing.currency", text))
+    return str(keys[0]) if keys else ""
 
 
 def amounts_in(sample: Sample, column: str, place: str) -> Floats:

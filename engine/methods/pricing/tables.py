@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from .names import group, sides, title
+
 STATISTICS = {
     "gap": "Gap of the means",
     "relative_gap": "Gap as a share of the privileged mean",
@@ -19,14 +21,21 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """``pricing_gaps``, ``pricing_strata``, ``pricing_distribution``."""
     rows, strata = [], []
     for attribute, part in result["attributes"].items():
-        for group, found in [("all unprivileged", part), *part["groups"].items()]:
-            head = {"Attribute": attribute, "Group": group}
+        for key, found in [("", part), *part["groups"].items()]:
+            called = group(result, attribute, key) if key else "all unprivileged"
+            head = {"Attribute": str(attribute), "Group": called}
             rows += [{**head, **row} for row in _gaps(result, found)]
             strata += [{**head, **row} for row in _strata(result, found)]
+    names = dict(zip(("unprivileged", "privileged"), sides(result), strict=True))
     shares = [
-        {"Amount": name, "Side": side, "Share of people below": (i + 0.5) / len(values), "Value": v}
-        for name, sides in result["distribution"].items()
-        for side, values in sides.items()
+        {
+            "Amount": title(result, name),
+            "Side": names[side],
+            "Share of people below": (i + 0.5) / len(values),
+            "Value": v,
+        }
+        for name, both in result["distribution"].items()
+        for side, values in both.items()
         for i, v in enumerate(values)
     ]
     return {
@@ -42,15 +51,10 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     }  # fmt: skip
 
 
-def title_of(result: Mapping[str, Any], model: str) -> str:
-    """What a quote is called: the model in words, or the column."""
-    return str(result["models"].get(model, {}).get("title", model))
-
-
 def _gaps(result: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield _row("Real amounts", "Gap of the means", found["real_gap"])
     for model, quoted in found["quoted"].items():
-        name = title_of(result, model)
+        name = title(result, model)
         for key, words in STATISTICS.items():
             p = quoted["permutation_p"] if key == "gap" else None
             yield _row(name, words, quoted[key], p)
@@ -82,7 +86,7 @@ def _strata(result: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[dic
         for row in quoted["by_risk_stratum"]["rows"]:
             gap = row["gap"]
             yield {
-                "Amount": title_of(result, model),
+                "Amount": title(result, model),
                 "Risk": row["risk"],
                 "People, unprivileged": row["n"]["unprivileged"],
                 "People, privileged": row["n"]["privileged"],

@@ -154,7 +154,7 @@ def test_periods_without_a_group_or_anybody_are_listed(tmp_path: Path) -> None:
     found = done.result["monitoring"]
     assert found["periods"]["2026-05"]["rows"] == 0
     assert "2026-05: 0 people" in warned(done, "monitoring.empty_period")
-    assert "sex=F" in warned(done, "monitoring.no_group")
+    assert "sex F" in warned(done, "monitoring.no_group")
     march = found["periods"]["2026-03"]
     assert march["cells"]["sex=F"]["rate"]["value"] is None
     assert "0 people" in march["cells"]["sex=F"]["ratio"]["reason"]

@@ -1,0 +1,98 @@
+"""What a person reads of prices: labels in place of keys, the currency, how many people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pricing_plans import audit, people, told
+
+from engine.base.problems import Refused
+from engine.drawing.model import Distribution, Panels
+from engine.drawing.tables import table_of
+
+PROTECTED = [
+    {"column": "sex", "privileged": ["M"], "labels": {"M": "men", "F": "women"}},
+    {"column": "area", "privileged": ["x"], "labels": {"x": "the city", "y": "the country"}},
+]
+
+
+def made(folder: Path, n: int = 400) -> Path:
+    rng = np.random.default_rng(8)
+    sex = np.where(rng.random(n) < 0.4, "F", "M")
+    rate = np.round(500 + 60 * rng.standard_normal(n) + 40 * (sex == "F"), 2)
+    rate[:3] = np.nan
+    area = np.where(rng.random(n) < 0.3, "y", "x")
+    return people(
+        folder,
+        {
+            "sex": sex, "area": area, "rate": rate, "risk": rng.random(n).round(3),
+            "money": ["EUR"] * n, "paid": rate + rng.standard_normal(n).round(2),
+        },
+    )  # fmt: skip
+
+
+def everything(done: Any) -> str:
+    part = "pricing"
+    words = [f.sentence + f.subject for f in done.findings[part]]
+    for section in done.sections[part]:
+        words += section.paragraphs
+        for table in section.tables:
+            words += [str(table.columns), str(table.rows), str(table.notes)]
+    for chart in done.charts[part]:
+        words += [chart.title, chart.sentence, chart.alt, chart.y_label, str(table_of(chart))]
+    words += [frame.to_csv() for stem, frame in done.tables.items() if stem.startswith(part)]
+    words += [w["text"] for w in done.result["warnings"]]
+    return "\n".join(words)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = made(tmp_path_factory.mktemp("words"))
+    settings = {"risk": "risk", "currency": "money", "actual": "paid", "permutations": 199}
+    found = audit(folder, protected=PROTECTED, methods={"pricing": settings})
+    told(found)
+    return found
+
+
+def test_groups_are_called_by_their_labels(done: Any) -> None:
+    said = everything(done)
+    assert "sex women get" in said and "sex women × area the country" in said
+    assert "women" in next(
+        w["text"] for w in done.result["warnings"] if w["code"] == "pricing.missing"
+    )
+    for key in ("sex F", "sex M", "sex=", "area=", "area x", "area y"):
+        assert key not in said, key
+    assert set(done.result["pricing"]["crossed"]) == {
+        "sex=M × area=y", "sex=F × area=x", "sex=F × area=y"
+    }  # fmt: skip
+
+
+def test_the_currency_stands_with_the_amounts(done: Any) -> None:
+    assert done.result["pricing"]["currency"] == "EUR"
+    gap = next(f for f in done.findings["pricing"] if f.code == "pricing.gap")
+    assert " EUR more than" in gap.sentence
+    heads = [c for s in done.sections["pricing"] for t in s.tables for c in t.columns]
+    assert "Gap (EUR)" in heads
+    labels = {c.y_label for c in done.charts["pricing"]}
+    assert "Gap of the means (EUR)" in labels
+
+
+def test_several_currencies_are_refused_by_name(tmp_path: Path) -> None:
+    made(tmp_path)
+    text = (tmp_path / "people.csv").read_text().replace("EUR", "USD", 5)
+    (tmp_path / "people.csv").write_text(text)
+    with pytest.raises(Refused, match="USD \\(5\\)"):
+        audit(tmp_path, methods={"pricing": {"currency": "money"}})
+
+
+def test_the_key_of_the_distribution_counts_people(done: Any) -> None:
+    chart = next(c for c in done.charts["pricing"] if c.key == "pricing_distribution")
+    assert isinstance(chart, Panels)
+    first = chart.charts[0]
+    assert isinstance(first, Distribution)
+    n = done.result["pricing"]["quoted"]["rate"]["gap"]["n"]
+    assert first.sizes == (n["privileged"], n["unprivileged"]) and sum(first.sizes) == 397
+    assert "half below" in first.alt
