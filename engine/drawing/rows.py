@@ -140,7 +140,14 @@ def _distance_scale(rows: tuple[IntervalRow, ...], start: float, end: float) -> 
 
 
 def _tick_values(scale: Scale) -> list[float]:
-    return ticks(scale.low, scale.high, most=6)
+    """Round values on the axis; rounding outward must not set a mark beside the plot."""
+    close = 1e-9 * (scale.high - scale.low)
+    found = [
+        v
+        for v in ticks(scale.low, scale.high, most=6)
+        if scale.low - close <= v <= scale.high + close
+    ]
+    return found if len(found) > 1 else [scale.low, 0.0, scale.high]
 
 
 def _row(
