@@ -44,6 +44,20 @@ TEXTS = {
         "All {n} metrics cross an edge of the tolerance band. None is shown to lie within or outside."
     ),
     "certification.all_not_computable": "None of the {n} metrics can be computed.",
+    "certification.both_within": "Both metrics lie within the tolerance with their whole interval.",
+    "certification.both_outside": "Both metrics lie outside the tolerance with their whole interval.",
+    "certification.both_not_settled": "Neither of the two metrics is shown to lie within or outside the tolerance.",
+    "certification.both_crossing": (
+        "Both metrics cross an edge of the tolerance band. Neither is shown to lie within or outside."
+    ),
+    "certification.both_not_computable": "Neither of the two metrics can be computed.",
+    "certification.one_within": "The one metric lies within the tolerance with its whole interval.",
+    "certification.one_outside": "The one metric lies outside the tolerance with its whole interval.",
+    "certification.one_not_settled": "The one metric is not shown to lie within or outside the tolerance.",
+    "certification.one_crossing": (
+        "The one metric crosses an edge of the tolerance band. It is not shown to lie within or outside."
+    ),
+    "certification.one_not_computable": "The one metric cannot be computed.",
     "certification.none_checked": "No metric was checked.",
     "certification.tally": "Of {of} metrics, {parts}.",
     "certification.tally_within": "{n} {be} within the tolerance with the whole interval",
@@ -53,6 +67,9 @@ TEXTS = {
     "certification.worst": "Furthest from its ideal is {metric} by {attribute}: {value}, {verdict}.",
     "certification.groups_outside": (
         "Taken group by group, {n} metrics lie outside, which the pooled figures may hide."
+    ),
+    "certification.group_outside": (
+        "Taken group by group, 1 metric lies outside, which the pooled figures may hide."
     ),
     "certification.no_interval": "none",
     "certification.score_within": (

@@ -298,7 +298,8 @@ class _Walk:
             0: bool(state["items"]),
             1: bool(state["plan"].get("protected")),
             2: any(entry.get("privileged") for entry in state["plan"].get("protected") or []),
-            5: "system" in state["plan"],
+            # step 0 takes over a suggested column; what it means has still to be said
+            5: "system" in state["plan"] and not self.needs[5],
             11: bool(state["not_supplied"]),
         }.get(n, False)
 

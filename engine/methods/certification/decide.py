@@ -116,7 +116,8 @@ def recommend(
     if worst["metric"] is not None:
         reasons.append(_worst_reason(worst, attributes))
     if among_groups["outside"]:
-        reasons.append(say("certification.groups_outside", n=among_groups["outside"]))
+        many = "groups" if among_groups["outside"] > 1 else "group"
+        reasons.append(say(f"certification.{many}_outside", n=among_groups["outside"]))
     reasons.append(_score_reason(score, plan))
     if test_rows is not None and 0 < test_rows < SMALL_TEST:
         reasons.append(say("certification.small_test", people=people(test_rows)))
@@ -181,7 +182,8 @@ def _tally_reason(counted: Mapping[str, int], checked: int, crossing: bool) -> s
             code = word.replace(" ", "_")
             if word == OPEN and crossing:
                 code = "crossing"
-            return say(f"certification.all_{code}", n=checked)
+            how_many = {1: "one", 2: "both"}.get(checked, "all")
+            return say(f"certification.{how_many}_{code}", n=checked)
     if not checked:
         return say("certification.none_checked")
     parts = [

@@ -71,6 +71,15 @@ def test_point_values_are_granted_and_say_what_is_not_settled() -> None:
     assert any("do not settle 5 of 5" in r for r in result["recommendation"]["reasons"])
 
 
+def test_two_metrics_are_called_both() -> None:
+    sex = ["M", "F"] * 40
+    outcomes = sample("all", [SEX], {"sex": sex}, [1, 1, 0, 1] * 20, None)
+    result = certify(cohort([SEX], whole=outcomes), plan([SEX]))
+    assert len(result["attributes"]["sex"]["bias_index"]["metrics_used"]) == 2
+    said = result["recommendation"]["reasons"][0]
+    assert said.startswith("Both metrics lie outside the tolerance"), said
+
+
 def test_a_shown_gap_is_refused() -> None:
     counts = fair(2000)
     counts["F", 1, 1], counts["F", 1, 0] = 400, 800
