@@ -14,6 +14,7 @@ from engine.fairness.tests import holm
 from engine.messages import say
 
 from .equations import Boosted, Categories, Censored, Equation, Fitting, Linear
+from .people import Values
 from .troubles import Trouble
 
 Floats = NDArray[np.float64]
@@ -28,6 +29,41 @@ SIZE_OF_SPREAD = 1.5
 a tiny p alone says little: size and p are asked for together."""
 FEWEST = 30
 ROOT_LEVEL, ROOT_SIZE = 0.001, 0.1
+
+
+def level_differences(
+    *, values: Values, group: Floats, weight: Floats, rows: NDArray[np.bool_]
+) -> dict[str, float]:
+    """The share of each text among the unprivileged less that among the privileged.
+
+    Parameters
+    ----------
+    values : Values
+        A column of texts.
+    group : float array, shape (n,)
+        0 privileged, above 0 unprivileged; NaN where unknown.
+    weight : float array, shape (n,)
+    rows : bool array, shape (n,)
+        Who counts; people whose text is not known do not.
+
+    Returns
+    -------
+    dict of text to share
+        Empty where a side has nobody.
+    """
+    use = rows & np.isfinite(values.values)
+    sides = [use & (group == 0), use & (group > 0)]
+    masses = [float(weight[s].sum()) for s in sides]
+    if min(masses) <= 0:
+        return {}
+    shares = [
+        np.bincount(values.values[s].astype(int), weight[s], len(values.levels)) / mass
+        for s, mass in zip(sides, masses, strict=True)
+    ]
+    return {
+        level.strip(): float(more - less)
+        for level, less, more in zip(values.levels, *shares, strict=True)
+    }
 
 
 def residuals(equation: Equation, data: Fitting) -> Floats:

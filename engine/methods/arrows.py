@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.base.wording import count, number, percent
@@ -13,22 +13,57 @@ from .base import PrintedTable
 DIGITS = 3
 
 
-def strengths(fits: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], str]:
-    """The number on each arrow, where its cause has a single one.
+STRENGTHS = (
+    "Figures on the arrows: change of a column for one unit more of its cause, other causes held; "
+    "from a column of texts, least to most; to one, the text in whose share the groups differ most,"
+    " in points."
+)
+SHORT = 10
+"""A text longer than this is not written on an arrow."""
+
+
+def strengths(
+    fits: Mapping[str, Mapping[str, Any]],
+    differences: Mapping[str, Mapping[str, float]] | None = None,
+    root: str = "",
+    *,
+    write: Callable[[float], str] | None = None,
+) -> dict[tuple[str, str], str]:
+    """What stands on each arrow.
+
+    Parameters
+    ----------
+    fits : mapping of node to its fit
+        Coefficients give the strength; several of one cause (its texts) their range.
+    differences : mapping of node to (text to difference of shares), optional
+        For columns of texts below the attribute.
+    root : str
+        The attribute's node.
+    write : callable, optional
+        How a strength is written; three digits with its sign else.
 
     Examples
     --------
-    >>> strengths({"E": {"coefficients": {"intercept": 1.0, "A": -2.0}}})
-    {('A', 'E'): '−2.000'}
+    >>> strengths({"E": {"coefficients": {"intercept": 1.0, "A": -2.0, "B = x": 1, "B = y": -1}}})
+    {('A', 'E'): '−2.000', ('B', 'E'): '−1.000 to +1.000'}
+    >>> strengths({}, {"job": {"none": -0.11, "paid": 0.11}}, "sex")
+    {('sex', 'job'): 'none −11'}
     """
+    said = write or (lambda value: number(value, digits=DIGITS, sign=True))
     found = {}
     for node, fit in fits.items():
+        of_cause: dict[str, list[float]] = {}
         for label, value in (fit["coefficients"] or {}).items():
             if label != "intercept":
-                parent = label.split(" = ")[0]
-                several = sum(k.split(" = ")[0] == parent for k in fit["coefficients"]) > 1
-                if not several:
-                    found[parent, node] = number(value, digits=DIGITS, sign=True)
+                of_cause.setdefault(label.split(" = ")[0], []).append(value)
+        for parent, values in of_cause.items():
+            ends = (min(0.0, *values), max(0.0, *values)) if len(values) > 1 else (values[0],)
+            found[parent, node] = " to ".join(map(said, ends))
+    for node, shares in (differences or {}).items():
+        if shares:
+            level = max(shares, key=lambda k: (abs(shares[k]), k))
+            points = number(100 * shares[level], digits=0, sign=True)
+            found[root, node] = f"{level} {points}" if len(level) <= SHORT else points
     return found
 
 

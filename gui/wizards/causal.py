@@ -253,6 +253,7 @@ class Wizard(MethodPage):
                 trial=trial, subs=self._kinds(), several=self.several,
                 places={n: (float(x), float(y)) for n, (x, y) in places.items()},
                 closed=self.session.read_only, waiting=self._why, trials=trials,
+                people=_PEOPLE.get(self.session),
             )
         )  # fmt: skip
         self.update_footer()

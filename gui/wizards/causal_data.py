@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gui.steps.columns import Column
 
 MOST_ROWS = 50_000
-"""People for whom figures are worked out while a graph is drawn; with more they come with the run."""
+"""People by whom figures are worked out while a graph is drawn; of more, so many are drawn."""
 RESAMPLES, DRAWS = 20, 20
 _RESTS_ON = ("system", "protected", "outcome", "id", "weight", "features", "seed")
 
@@ -37,7 +37,13 @@ class People:
     cohort: Cohort
     plan: Plan
     columns: Mapping[str, Column]
-    many: bool
+    total: int = 0
+    """How many there are where only some of them were drawn for the figures, else 0."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether figures come with the run only: a system would have to be trained for them."""
+        return bool(self.total) and self.cohort.system_kind in ("stand-in", "model file")
 
 
 @dataclass(frozen=True)
@@ -58,13 +64,18 @@ class Start:
 
 @dataclass(frozen=True)
 class Trial:
-    """What the people say to one graph: figures on its arrows, fits, troubles."""
+    """What the people say to one graph: figures on its arrows, fits, troubles.
+
+    ``differences``: for an arrow into a column of texts, how much more often each text is among
+    the unprivileged.
+    """
 
     labels: Mapping[tuple[str, str], str] = field(default_factory=dict)
     fits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     troubles: tuple[Mapping[str, Any], ...] = ()
     persons: int | None = None
     tried: bool = False
+    differences: Mapping[tuple[str, str], Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def refusal(self) -> str:
@@ -106,11 +117,30 @@ def read_people(case: Case, state: Mapping[str, Any], name: str, watch: Watch) -
         }
         joins = [read(source=join.source, base=base, watch=watch) for join in plan.join]
         cohort = prepare(plan=plan, tables=tables, joins=joins, watch=watch)
-        many = max(len(t.frame) for t in tables.values()) > MOST_ROWS
-        if not many:
+        total = max(len(t.frame) for t in tables.values())
+        if total <= MOST_ROWS:
+            total = 0
             cohort = add_decisions(cohort=cohort, plan=plan, base=base, watch=watch)
+        else:
+            cohort = some_of(cohort, plan.seed)
     columns = columns_of([*tables.values(), *joins], watch)
-    return People(people_key(state), cohort, plan, columns, many)
+    return People(people_key(state), cohort, plan, columns, total)
+
+
+def some_of(cohort: Cohort, seed: int) -> Cohort:
+    """The same cohort with at most :data:`MOST_ROWS` people a sample, drawn by the plan's seed."""
+    import numpy as np
+
+    from engine.cohort.split import take
+
+    made: dict[str, Any] = {}
+    for place, role in enumerate(("training", "test", "whole")):
+        sample = getattr(cohort, role)
+        if sample is not None and len(sample) > MOST_ROWS:
+            rng = np.random.default_rng([seed, place])
+            rows = np.sort(rng.choice(len(sample), MOST_ROWS, replace=False))
+            made[role] = take(sample, rows, sample.role)
+    return dataclasses.replace(cohort, **made)
 
 
 def key_of(name: str) -> str:
@@ -144,7 +174,7 @@ def start_of(people: People, name: str, given: Mapping[str, Any], watch: Watch) 
     settings = _settings(name, given, people)
     attribute = people.cohort.attribute(settings["attribute"])
     columns = tuple(dict.fromkeys([*people.columns, *(a.name for a in people.cohort.attributes)]))
-    if people.many and people.cohort.system_kind in ("stand-in", "model file"):
+    if people.waits:
         target = settings.get("target") or "score"
         graphs = suggest_graphs(
             columns=people.cohort.features, attribute=attribute.name, target=target
@@ -185,7 +215,7 @@ def hold(
     if start.kind == "model" and name == "counterfactual":
         found = [t for t in found if t["code"] not in ("causal.no_target", "causal.no_path")]
     refused = any(t["grade"] == "refusal" for t in found)
-    if refused or people.many or not graph["edges"]:
+    if refused or people.waits or not graph["edges"]:
         return Trial(troubles=tuple(found))
     key = key_of(name)
     settings = _settings(name, given, people) | {key: [graph] if key == "graphs" else graph}
@@ -199,13 +229,19 @@ def hold(
     part = done.result
     if key == "graphs":
         part = next(iter(part["graphs"].values()))
+    root = part["root"] if key == "graphs" else part["graph"]["root"]
     return Trial(
-        figures(part["fits"]), part["fits"], tuple(part["troubles"]), part["persons"], True
-    )
+        figures(part["fits"], part["differences"], root), part["fits"], tuple(part["troubles"]),
+        part["persons"], True, {(root, n): d for n, d in part["differences"].items()},
+    )  # fmt: skip
 
 
-def figures(fits: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], str]:
-    """The number on each arrow whose cause has a single one, with as many decimals as it needs.
+def figures(
+    fits: Mapping[str, Mapping[str, Any]],
+    differences: Mapping[str, Mapping[str, float]] | None = None,
+    root: str = "",
+) -> dict[tuple[str, str], str]:
+    """What stands on each arrow, with as many decimals as a number needs.
 
     Examples
     --------
@@ -213,20 +249,16 @@ def figures(fits: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], str]
     {('A', 'E'): '−290', ('B', 'E'): '+0.000021'}
     """
     from engine.base.wording import number
+    from engine.methods.arrows import strengths
 
-    found: dict[tuple[str, str], str] = {}
-    for node, fit in fits.items():
-        labels = [k for k in fit["coefficients"] or {} if k != "intercept"]
-        parents = [k.split(" = ")[0] for k in labels]
-        for label, parent in zip(labels, parents, strict=True):
-            if parents.count(parent) == 1:
-                value = fit["coefficients"][label]
-                size = abs(value)
-                digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
-                if 0 < size < 0.01:
-                    digits = min(9, 1 - math.floor(math.log10(size)))
-                found[parent, node] = number(value, digits=digits, sign=True)
-    return found
+    def write(value: float) -> str:
+        size = abs(value)
+        digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
+        if 0 < size < 0.01:
+            digits = min(9, 1 - math.floor(math.log10(size)))
+        return number(value, digits=digits, sign=True)
+
+    return strengths(fits, differences, root, write=write)
 
 
 def _placed(problem: Problem, graph: Mapping[str, Any]) -> dict[str, Any]:

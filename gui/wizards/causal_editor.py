@@ -283,8 +283,7 @@ class GraphEditor(QWidget):
         self.arrow.setChecked(self.view.drawing)
         self.arrow.blockSignals(False)
         if not words:
-            code = "legend" if self.state.trial.labels else "legend_none"
-            words = text(code) if not self.state.waiting else ""
+            words = self.state.legend if not self.state.waiting else ""
         self.legend.setText(words)
 
     def toggle_table(self) -> None:

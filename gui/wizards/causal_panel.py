@@ -27,6 +27,8 @@ from .causal_data import Start, Trial
 from .causal_draft import Edge, equation_with, form_of, heads_of, parents_of
 from .causal_words import FORMS, ROLES, text
 
+MOST_TEXTS = 6
+"""Texts of a column whose figures the panel lists."""
 KINDS = {"refusal": "outside", "warning": "warning", "note": "info"}
 
 
@@ -201,15 +203,37 @@ class PropertiesPanel(QWidget):
             label = shown.trial.labels.get(edge) or text("several")
             if start in (fit.get("coefficients") or {}) or edge in shown.trial.labels:
                 self._pair(text("stated" if stated else "fitted"), label)
+            self._by_text(
+                {
+                    k.removeprefix(f"{start} = "): number(v, sign=True)
+                    for k, v in (fit.get("coefficients") or {}).items()
+                    if k.startswith(f"{start} = ")
+                }
+            )
             ends = (fit.get("intervals") or {}).get(start)
             if ends:
                 self._pair(text("interval"), interval(ends[0], ends[1], sign=True))
             self._pair(text("people"), count(fit["n"]))
             self._against(fit, start)
+        shares = shown.trial.differences.get(edge) or {}
+        if shares:
+            self._add(Label(text("differences"), "help", tone="second", wrap=True))
+            ranked = sorted(shares.items(), key=lambda one: -abs(one[1]))
+            self._by_text(
+                {k: text("points", n=number(100 * v, digits=0, sign=True)) for k, v in ranked}
+            )
         self._equation(shown, end, parents_of(shown.graph, end))
         if start != shown.root:
             self._role(shown, start, text("role_of", node=start))
             self._accept(shown, start)
+
+    def _by_text(self, figures: Mapping[str, str]) -> None:
+        """A figure for each of a column's texts, and how many are left out."""
+        for words, value in list(figures.items())[:MOST_TEXTS]:
+            self._pair(words, value)
+        if len(figures) > MOST_TEXTS:
+            more = text("more_texts", n=len(figures) - MOST_TEXTS)
+            self._add(Label(more, "help", tone="second"))
 
     def _accept(self, shown: Shown, node: str) -> None:
         """Whether the auditor counts a channel as accepted, and why."""

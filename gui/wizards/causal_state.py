@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import causal_draft as draft
-from .causal_data import Start, Trial
+from .causal_data import MOST_ROWS, People, Start, Trial
 from .causal_draft import Edge, Place
 from .causal_panel import Shown
 from .causal_scene import Face
@@ -34,11 +34,24 @@ class State:
     closed: bool = False
     waiting: str = ""
     trials: tuple[Trial, ...] = ()
+    people: People | None = None
 
     @property
     def graph(self) -> Mapping[str, Any]:
         """The open graph."""
         return self.graphs[self.index] if self.graphs else {"edges": []}
+
+    @property
+    def legend(self) -> str:
+        """What the figures on the arrows are, and by whom."""
+        people = self.people
+        if people is not None and people.waits:
+            return text("legend_waits", n=f"{people.total:,}")
+        if not self.trial.labels:
+            return text("legend_none")
+        if people is not None and people.total:
+            return text("legend_some", n=f"{MOST_ROWS:,}", total=f"{people.total:,}")
+        return text("legend")
 
     def face(self, place: int) -> Face:
         """What one of the graphs shows."""

@@ -13,7 +13,7 @@ from engine.base.watch import Watch
 from engine.base.wording import percent
 from engine.causal.build import Looked, Question, ask, look, why_not
 from engine.causal.design import design_of
-from engine.causal.diagnose import fit_of
+from engine.causal.diagnose import fit_of, level_differences
 from engine.causal.equations import Fitting, Linear
 from engine.causal.fit import least_squares
 from engine.causal.packets import packets_of
@@ -94,6 +94,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         **pooled,
         "groups": groups,
         "fits": fits,
+        "differences": _differences(question, looked, rows),
         "troubles": as_result(troubles),
         "stated_not_used": stated,
         "table": "tables/channels.csv",
@@ -172,6 +173,20 @@ def _fits(question: Question, looked: Looked, rows: NDArray[np.bool_]) -> dict[s
         )
         found[node] = fit_of(line, data)
     return found
+
+
+def _differences(
+    question: Question, looked: Looked, rows: NDArray[np.bool_]
+) -> dict[str, dict[str, float]]:
+    """How the groups differ in the columns of texts that the attribute shapes."""
+    return {
+        node: level_differences(
+            values=looked.values[node], group=looked.values[looked.root].values,
+            weight=question.weight, rows=rows,
+        )
+        for node in looked.graph.above(question.target.name)
+        if looked.values[node].levels and looked.root in looked.graph.parents(node)
+    }  # fmt: skip
 
 
 def _bends(fits: Mapping[str, Mapping[str, Any]]) -> list[Trouble]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.base.wording import number
 from engine.drawing.model import Chart, GraphChart, Waterfall
-from engine.methods.arrows import graph_chart, strengths
+from engine.methods.arrows import STRENGTHS, graph_chart, strengths
 
 from .advice import settled
 from .tables import parts_of, words_of
@@ -41,11 +41,11 @@ def _graph(result: Mapping[str, Any]) -> GraphChart:
     return graph_chart(
         key="channels-graph",
         title="What leads to what",
-        sentence="Figures on the arrows: how much a node changes with one unit of its cause, other causes held.",
+        sentence=STRENGTHS,
         edges=result["graph"]["edges"],
         roles=result["graph"]["roles"],
         root=result["graph"]["root"],
         target=result["target"]["name"],
-        labels=strengths(result["fits"]),
+        labels=strengths(result["fits"], result.get("differences"), result["graph"]["root"]),
         positions=result["graph"]["positions"],
     )

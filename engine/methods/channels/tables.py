@@ -9,8 +9,8 @@ import pandas as pd
 
 SUMS = {
     "gap": "Whole gap",
-    "accepted": "Of it through accepted channels",
-    "left": "Left when these are taken off",
+    "accepted": "Accepted channels",
+    "left": "Left without these",
 }
 """Rows that stand under the parts: what they are called."""
 

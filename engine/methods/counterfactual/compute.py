@@ -13,6 +13,7 @@ from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import number
 from engine.causal.build import Built, Question, ask, assumptions, build, exclusion
+from engine.causal.diagnose import level_differences
 from engine.causal.equations import Boosted, Equation, Linear
 from engine.causal.troubles import as_result
 from engine.cohort.labels import words_of
@@ -211,6 +212,16 @@ def _graph(
             "oriented": along[0]["oriented"] if along else None,
             "mean_abs_shift": along[0]["mean_abs_shift"] if along else None,
             "label": say("counterfactual.flip_only"),
+        },
+        "differences": {
+            node: level_differences(
+                values=built.values[node],
+                group=question.group.values,
+                weight=question.weight,
+                rows=built.evaluated,
+            )
+            for node in built.world.moved
+            if built.values[node].levels and built.root in built.graph.parents(node)
         },
         "fits": {node: fit | {"intervals": {}} for node, fit in built.fits.items()},
         "troubles": as_result(built.troubles),

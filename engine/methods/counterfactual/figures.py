@@ -10,7 +10,7 @@ import pandas as pd
 
 from engine.base.wording import interval, number
 from engine.drawing.model import Chart, Distribution, IntervalChart, IntervalRow, LineChart, Series
-from engine.methods.arrows import graph_chart, strengths
+from engine.methods.arrows import STRENGTHS, graph_chart, strengths
 
 from .tables import CHANGE, GRAPH, GROUP, called
 
@@ -28,9 +28,9 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
             graph_chart(
                 key=f"counterfactual-graph-{i}",
                 title=f"What leads to what: {name}",
-                sentence="Figures on the arrows: fitted or stated strength, other causes held.",
+                sentence=STRENGTHS,
                 edges=part["edges"], roles=part["roles"], root=part["root"],
-                target=result["target"]["name"], labels=strengths(part["fits"]),
+                target=result["target"]["name"], labels=strengths(part["fits"], part.get("differences"), part["root"]),
                 positions=part["positions"],
             )
         )  # fmt: skip
