@@ -23,13 +23,32 @@ def main(argv: list[str] | None = None) -> int:
 
     sweep()
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".fairassay")):
-        from gui.app import main as open_window
-
-        return int(open_window(arguments))
+        return _open_window(arguments)
     from engine.cli import main as command_line
 
     return command_line(arguments)
 
 
+def _open_window(arguments: list[str]) -> int:
+    """Open the window, or say in one sentence why there can be none here."""
+    from gui import screen
+
+    why = screen.lacking()
+    if not why:
+        try:
+            from gui.app import main as open_window
+        except ImportError as error:
+            if "PySide6" not in str(error) and ".so" not in str(error):
+                raise
+            why = screen.of_import(error)
+        else:
+            return int(open_window(arguments))
+    print(f"fairassay: {why}", file=sys.stderr)
+    return 2
+
+
 if __name__ == "__main__":
+    from multiprocessing import freeze_support
+
+    freeze_support()  # a frozen program is started again by the workers that it spawns
     sys.exit(main())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from functools import lru_cache
 from pathlib import Path
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
@@ -31,5 +33,14 @@ def cache() -> Path:
 
 
 def _made(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """The folder, made where it is not there; where nothing can be written, one for this session."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:
+        return _for_this_session()
     return folder
+
+
+@lru_cache(maxsize=1)
+def _for_this_session() -> Path:
+    return Path(tempfile.mkdtemp(prefix="fairassay-home-"))
