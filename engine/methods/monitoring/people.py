@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from engine.base.problems import Problem, Refused
@@ -22,6 +23,7 @@ from engine.plan.model import Plan
 from .dates import PLACE, Dates, Periods, by_calendar, by_own, forms_told, read_dates
 
 Floats = NDArray[np.float64]
+Days = NDArray[np.datetime64]
 MOST_CELLS = 200
 MOST_PERIODS = 2_000
 
@@ -119,8 +121,8 @@ def watched(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], noted: N
         Where there are no decisions, no periods, or dates that can be read in two ways.
     """
     sample, favourable, on = _sample(cohort)
-    place = _periods(sample, settings, noted)
-    keep = _once(sample, place, settings, noted)
+    place, days = _periods(sample, settings, noted)
+    keep = _once(sample, place, days, settings, noted)
     periods = Periods(place.names, np.where(keep, place.place, -1), place.a_year)
     if len(periods.names) > MOST_PERIODS:
         text = say("monitoring.many_periods", n=count(len(periods.names)), most=count(MOST_PERIODS))
@@ -145,12 +147,16 @@ def _sample(cohort: Cohort) -> tuple[Sample, NDArray[np.int8], str]:
     raise Refused(Problem("", "", say("monitoring.nothing")))
 
 
-def _periods(sample: Sample, settings: Mapping[str, Any], noted: Noted) -> Periods:
+def _periods(
+    sample: Sample, settings: Mapping[str, Any], noted: Noted
+) -> tuple[Periods, Days | None]:
+    """The periods, and the day of each row where a column tells it."""
     column, length = settings.get("date"), settings["period"]
+    days: Days | None = None
     if column is None or length == "file":
         found = _by_file(sample, settings)
         if column is not None:
-            _overlaps(sample, _read(sample, column, settings, noted), noted)
+            days = _overlaps(sample, _read(sample, column, settings, noted), noted)
     elif length == "value" and settings.get("periods") is None:
         codes, keys = keys_of(sample.frame[column])
         order = natural_order(keys)
@@ -160,14 +166,16 @@ def _periods(sample: Sample, settings: Mapping[str, Any], noted: Noted) -> Perio
         dates = _read(sample, column, settings, noted)
         own = settings.get("periods")
         found = by_own(dates.days, own) if own is not None else by_calendar(dates.days, length)
-        _overlaps(sample, dates, noted)
+        days = _overlaps(sample, dates, noted)
         outside = int((~np.isnat(dates.days) & (found.place < 0)).sum())
         if outside:
             noted.exclude(outside, "no period", sample, "monitoring.outside")
     if not found.names:
         raise Refused(Problem("", f"{PLACE}.date", say("monitoring.no_dates", column=column)))
     a_year = settings.get("periods_a_year")
-    return found if a_year is None else Periods(found.names, found.place, float(a_year))
+    if a_year is not None:
+        found = Periods(found.names, found.place, float(a_year))
+    return found, days
 
 
 def _by_file(sample: Sample, settings: Mapping[str, Any]) -> Periods:
@@ -201,10 +209,10 @@ def _read(sample: Sample, column: str, settings: Mapping[str, Any], noted: Noted
     return found
 
 
-def _overlaps(sample: Sample, dates: Dates, noted: Noted) -> None:
-    """Files whose dates reach into each other's."""
+def _overlaps(sample: Sample, dates: Dates, noted: Noted) -> Days:
+    """Note files whose dates reach into each other's; gives the days."""
     if sample.files is None:
-        return
+        return dates.days
     spans = []
     for i, name in enumerate(sample.file_names):
         mine = dates.days[(sample.files == i) & ~np.isnat(dates.days)]
@@ -218,27 +226,60 @@ def _overlaps(sample: Sample, dates: Dates, noted: Noted) -> None:
                 "monitoring.files_overlap", sample.role, first=first, second=second,
                 start=str(start), end=str(end), n=count(int(inside.sum())),
             )  # fmt: skip
+    return dates.days
 
 
 def _once(
-    sample: Sample, place: Periods, settings: Mapping[str, Any], noted: Noted
+    sample: Sample, place: Periods, days: Days | None, settings: Mapping[str, Any], noted: Noted
 ) -> NDArray[np.bool_]:
-    """Who counts: of the same row in two files only the first."""
+    """Who counts: nobody twice.
+
+    With an id a row that is equal in every column is a copy, and so is one of another file under
+    the same id and day. Without an id people may be alike: of equal rows as many count as one
+    file alone has.
+    """
     keep = np.ones(len(sample), dtype=bool)
-    if sample.files is None:
+    frame, ids = sample.frame, sample.ids
+    if ids is None and (sample.files is None or settings.get("date") is None):
+        alike = int(frame.duplicated(keep="first").sum()) if sample.files is not None else 0
+        if alike:
+            noted.warn("monitoring.alike_files", sample.role, n=count(alike))
         return keep
-    again = sample.frame.duplicated(keep="first").to_numpy(copy=True)
+    again = frame.duplicated(keep="first").to_numpy(copy=True)
+    if again.any() and ids is None:
+        kind = frame.groupby(list(frame.columns), dropna=False, observed=True, sort=False).ngroup()
+        rank = pd.Series(1, index=kind.index).groupby([kind.to_numpy(), sample.files]).cumcount()
+        again = pd.DataFrame({"kind": kind, "rank": rank}).duplicated(keep="first").to_numpy()
     if again.any():
-        codes = sample.frame.groupby(list(sample.frame.columns), dropna=False, observed=True, sort=False).ngroup().to_numpy()  # fmt: skip
-        first = np.full(int(codes.max()) + 1, -1, dtype=np.int64)
-        rows = np.arange(len(codes))[::-1]
-        first[codes[rows]] = sample.files[rows]  # the first row of each kind wins
-        again &= sample.files != first[codes]
-    if again.any() and (sample.ids is not None or settings.get("date") is not None):
         keep &= ~again
-        noted.exclude(int(again.sum()), "counted already", sample, "monitoring.twice")
-        noted.warn("monitoring.twice", sample.role, n=count(int(again.sum())))
+        files = sample.files
+        code = "copied" if files is None else "alike" if ids is None else "twice"
+        noted.exclude(int(again.sum()), "counted already", sample, f"monitoring.{code}")
+        noted.warn(f"monitoring.{code}", sample.role, n=count(int(again.sum())))
+    if ids is not None and days is None and sample.files is not None:
+        known = pd.Series(np.asarray(ids, dtype=object))[keep]
+        n = int(known.duplicated().sum())
+        if n:
+            noted.warn("monitoring.again", sample.role, n=count(n))
+    if ids is not None and days is not None and sample.files is not None:
+        changed = _changed(ids, days, sample.files, keep)
+        if changed.any():
+            keep &= ~changed
+            n = int(changed.sum())
+            noted.exclude(n, "counted already", sample, "monitoring.changed")
+            noted.warn("monitoring.changed", sample.role, n=count(n))
     return keep
+
+
+def _changed(
+    ids: Any, days: Days, files: NDArray[Any], keep: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Rows whose id and day stand in an earlier file too, with other values."""
+    table = pd.DataFrame({"id": np.asarray(ids, dtype=object), "day": days, "file": files})[keep]
+    first = table.groupby(["id", "day"])["file"].transform("min")
+    found = np.zeros(len(keep), dtype=bool)
+    found[np.flatnonzero(keep)] = (first.notna() & (table["file"] != first)).to_numpy()
+    return found
 
 
 def _crossings(

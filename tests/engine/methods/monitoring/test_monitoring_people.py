@@ -146,6 +146,36 @@ def test_one_file_a_period_and_nothing_counted_twice(tmp_path: Path) -> None:
     assert any(e["cause"] == "counted already" and e["rows"] == 10 for e in by_date.result["exclusions"])  # fmt: skip
 
 
+def test_nobody_counts_twice_whatever_overlaps(tmp_path: Path) -> None:
+    frame = year({"M": LEVEL[:3], "F": [0.45] * 3}, n=100)
+    months = frame.date.str[:7]
+    first, second = frame[months <= "2026-02"], frame[months >= "2026-02"].copy()
+    second.loc[second.index[:10], "ok"] = 1 - second.loc[second.index[:10], "ok"]
+    save(tmp_path, first, "a.csv")
+    save(tmp_path, second, "b.csv")
+    data = {"test": {"path": ["a.csv", "b.csv"]}}
+
+    def rows(done: Any) -> list[int]:
+        part = done.result["monitoring"]
+        return [part["periods"][p]["rows"] for p in part["order"]]
+
+    dated = audit(tmp_path, data=data, id="id")
+    assert rows(dated) == [200, 200, 200]
+    assert "10 rows" in warned(dated, "monitoring.changed")
+    assert sum(e["rows"] for e in dated.result["exclusions"] if e["cause"] == "counted already") == 200  # fmt: skip
+    by_file = audit(tmp_path, {"date": None}, data=data, id="id")
+    assert rows(by_file) == [400, 210] and "10 rows" in warned(by_file, "monitoring.again")
+    bare = frame.drop(columns="id")
+    save(tmp_path, bare[months <= "2026-02"], "a.csv")
+    save(tmp_path, bare[months >= "2026-02"], "b.csv")
+    assert rows(audit(tmp_path, data=data)) == [200, 200, 200], "as many alike as one file has"
+    nothing = audit(tmp_path, {"date": None}, data=data)
+    assert rows(nothing) == [400, 400] and warned(nothing, "monitoring.alike_files")
+    save(tmp_path, pd.concat([frame, frame.head(7)]))
+    again = audit(tmp_path, id="id")
+    assert rows(again) == [200, 200, 200] and "7 rows" in warned(again, "monitoring.copied")
+
+
 def test_periods_without_a_group_or_anybody_are_listed(tmp_path: Path) -> None:
     frame = year({"M": LEVEL, "F": [0.3] * 12})
     months = frame.date.str[:7]
