@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -67,6 +68,7 @@ class Suggestion:
     favourable_reason: str = ""
 
 
+@lru_cache(maxsize=2**15)
 def words_of(name: str) -> str:
     """A column's name as lower-case words.
 
@@ -80,6 +82,7 @@ def words_of(name: str) -> str:
     return re.sub(r" \d+$", "", spaced)
 
 
+@lru_cache(maxsize=2**15)
 def protected_kind(name: str) -> str | None:
     """What protected trait a column's name speaks of, in words, or None.
 

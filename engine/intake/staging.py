@@ -27,7 +27,8 @@ from .numbers import staged
 from .sniff import Dialect, csv_reader
 
 csv.field_size_limit(LONGEST_FIELD)
-MOST_COLUMNS = 20_000
+MOST_COLUMNS = 8_000
+"""So many are read within 20 seconds and 2 GiB."""
 _WIDE = 500
 _ON_DISK = 24 * 2**20
 _LINE = 2_000_000

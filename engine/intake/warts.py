@@ -33,6 +33,7 @@ LIKE_MISSING = frozenset(
 _SENTINELS = (-1, -8, -9, -88, -99, -999, -9999, 99, 999, 8888, 9999, 99999, 999999)
 _FREQUENT = 0.005
 _BLOCK = 2**15
+Columns = Mapping[str, pd.Series]
 _TINY = 30
 _MOST_ROWS = 20
 _FORMULA = re.compile(r"\s*[=@][A-Za-z(+\-].*|\s*[+\-][A-Za-z(].*|.*[^=<>!]?[<>]?=\s*")
@@ -82,27 +83,32 @@ def judge(
     rows = len(frame)
     found: list[Wart] = []
     names = [str(name) for name in frame.columns]
+    # Asking a frame of thousands of columns for each of them again and again takes seconds.
+    columns = dict(zip(names, (series for _, series in frame.items()), strict=True))
     texts = {
-        name: [str(c) for c in frame[name].cat.categories]
-        for name in names
-        if isinstance(frame[name].dtype, pd.CategoricalDtype)
+        name: [str(c) for c in series.cat.categories]
+        for name, series in columns.items()
+        if isinstance(series.dtype, pd.CategoricalDtype)
     }
-    found += _like_missing(frame, texts)
-    found += _duplicates(frame)
-    found += _total_row(frame)
-    found += _constant(frame, names)
-    found += _whole_columns(frame, names, set(unnamed))
-    found += _numbers_as_names(frame, names)
-    for name in names:
-        found += _one_number(frame[name], name)
-        found += _tiny(frame[name], name, rows)
-        found += _identifier(frame[name], name, texts.get(name))
-        found += _stacked(frame[name], name)
-        numeric = pd.api.types.is_numeric_dtype(frame[name].dtype)
-        if is_weight_name(name, names) and numeric and frame[name].nunique() > 2:
+    found += _like_missing(columns, texts, rows)
+    found += _duplicates(columns, rows)
+    found += _total_row(columns)
+    found += _constant(columns, rows)
+    found += _whole_columns(columns, set(unnamed))
+    found += _numbers_as_names(columns)
+    for name, series in columns.items():
+        found += _one_number(series, name)
+        found += _tiny(series, name, rows)
+        found += _identifier(series, name, texts.get(name))
+        found += _stacked(series, name)
+        if is_weight_name(name, names) and _numeric(series) and series.nunique() > 2:
             found.append(wart_of("weight", "note", name, suggestion={"weight": name}))
-    found += _texts(frame, texts)
-    empty = dict(blanks) if blanks is not None else {n: int(frame[n].isna().sum()) for n in names}
+    found += _texts(columns, texts)
+    empty = (
+        dict(blanks)
+        if blanks is not None
+        else {n: int(one.isna().sum()) for n, one in columns.items()}
+    )
     empty = {name: k for name, k in empty.items() if k}
     if empty:
         total = sum(empty.values())
@@ -124,60 +130,66 @@ def _rows(mask: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(i) + 1 for i in np.flatnonzero(mask)[:_MOST_ROWS])
 
 
-def _like_missing(frame: pd.DataFrame, texts: Mapping[str, Iterable[str]]) -> list[Wart]:
+def _numeric(series: pd.Series) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(series.dtype))
+
+
+def _like_missing(columns: Columns, texts: Mapping[str, Iterable[str]], rows: int) -> list[Wart]:
     """Text that often stands for "missing": one question for each marker, over all columns."""
     seen: dict[str, dict[str, int]] = {}
     where: dict[str, NDArray[np.bool_]] = {}
     for name, categories in texts.items():
-        codes = np.asarray(frame[name].cat.codes)
+        codes = None
         for code, category in enumerate(categories):
             marker = category.strip()
             if marker.lower() in LIKE_MISSING:
+                codes = np.asarray(columns[name].cat.codes) if codes is None else codes
                 mask = codes == code
                 place = seen.setdefault(marker, {})
                 place[name] = place.get(name, 0) + int(mask.sum())
-                where[marker] = where.get(marker, np.zeros(len(frame), dtype=bool)) | mask
+                where[marker] = where.get(marker, np.zeros(rows, dtype=bool)) | mask
     found = []
-    for marker, columns in seen.items():
-        total = sum(columns.values())
+    for marker, places in seen.items():
+        total = sum(places.values())
         if not total:
             continue
-        frequent = max(columns.values()) >= max(3, _FREQUENT * len(frame))
-        order = sorted(columns, key=lambda n: -columns[n])
+        frequent = max(places.values()) >= max(3, _FREQUENT * rows)
+        order = sorted(places, key=lambda n: -places[n])
         found.append(
             wart(
                 "like_missing", "question" if frequent else "note",
                 column=order[0], number=total, rows=_rows(where[marker]),
-                suggestion={"missing": {name: [marker] for name in columns}, "marker": marker},
+                suggestion={"missing": {name: [marker] for name in places}, "marker": marker},
                 marker=marker, count=cells(total), columns=quoted(order, most=4),
             )
         )  # fmt: skip
     return found
 
 
-def _duplicates(frame: pd.DataFrame) -> list[Wart]:
-    if len(frame) < 2:
+def _duplicates(columns: Columns, rows: int) -> list[Wart]:
+    if rows < 2:
         return []
-    mixed = np.zeros(len(frame), dtype=np.uint64)
-    for place, name in enumerate(frame.columns):
-        raw = _bits(frame[name])
-        for start in range(0, len(frame), _BLOCK):  # in pieces that stay in the processor's cache
+    mixed = np.zeros(rows, dtype=np.uint64)
+    for place, series in enumerate(columns.values()):
+        raw = _bits(series)
+        for start in range(0, rows, _BLOCK):  # in pieces that stay in the processor's cache
             _mix(mixed[start : start + _BLOCK], raw[start : start + _BLOCK], np.uint64(29 + place % 3))  # fmt: skip
     ordered = np.sort(mixed)
     copies = int((ordered[1:] == ordered[:-1]).sum())
     if not copies:
         return []
     first = np.unique(mixed, return_index=True)[1]
-    mask = np.ones(len(frame), dtype=bool)
+    mask = np.ones(rows, dtype=bool)
     mask[first] = False
     said = say("intake.duplicates" if copies > 1 else "intake.duplicate", count=count(copies))
     return [Wart("intake.duplicates", "warning", said, None, copies, _rows(mask))]
 
 
-def _total_row(frame: pd.DataFrame) -> list[Wart]:
+def _total_row(columns: Columns) -> list[Wart]:
     """A last row that adds the others up, as reports and workbooks have it: it is no person."""
-    for name in map(str, frame.columns):
-        series = frame[name]
+    for name, series in columns.items():
+        if _numeric(series):
+            continue
         last = series.iloc[-1]
         if not isinstance(last, str) or not _TOTAL.fullmatch(last) or len(series) < 3:
             continue
@@ -219,12 +231,11 @@ def _bits(series: pd.Series) -> NDArray[np.uint64]:
     return raw
 
 
-def _constant(frame: pd.DataFrame, names: Sequence[str]) -> list[Wart]:
-    if len(frame) < 2:
+def _constant(columns: Columns, rows: int) -> list[Wart]:
+    if rows < 2:
         return []
     same = []
-    for name in names:
-        series = frame[name]
+    for name, series in columns.items():
         if isinstance(series.dtype, pd.CategoricalDtype):
             few = len(series.cat.categories) <= 1
         else:
@@ -240,11 +251,10 @@ def _constant(frame: pd.DataFrame, names: Sequence[str]) -> list[Wart]:
     ]
 
 
-def _whole_columns(frame: pd.DataFrame, names: Sequence[str], unnamed: set[str]) -> list[Wart]:
+def _whole_columns(columns: Columns, unnamed: set[str]) -> list[Wart]:
     """Columns that count the rows, and those in which nearly every value is different."""
     found = []
-    for name in names:
-        series = frame[name]
+    for name, series in columns.items():
         if counts_rows(series):
             found.append(wart_of("counts_rows", "note", name, suggestion={"id": name}, first=int(series.iloc[0]), last=f"{int(series.iloc[-1])}"))  # fmt: skip
             continue
@@ -264,12 +274,11 @@ def _id_like(name: str, distinct: int, rows: int) -> Wart:
     return Wart("intake.id_like", "warning", text, name, distinct, (), {"id": name})
 
 
-def _numbers_as_names(frame: pd.DataFrame, names: Sequence[str]) -> list[Wart]:
+def _numbers_as_names(columns: Columns) -> list[Wart]:
     """Few different whole numbers under a name that counts or measures nothing."""
     found = []
-    for name in names:
-        series = frame[name]
-        if not pd.api.types.is_numeric_dtype(series.dtype) or len(series) < 30:
+    for name, series in columns.items():
+        if not _numeric(series) or len(series) < 30:
             continue
         if re.search(r"num|count|number|years?|yrs|age$|months?|days?|times?|children|length|failures|previous|amount|hours|score|rate|size|total|(^| )(g|n|tp|fp|tn|fn)( |$)", words_of(name)):  # fmt: skip
             continue
@@ -378,14 +387,14 @@ def _stacked(series: pd.Series, name: str) -> list[Wart]:
     return [wart_of("stacked_models", "question", name, n=len(keys), suggestion={"rows": [{"column": name, "keep": [largest]}]}, count=len(keys))]  # fmt: skip
 
 
-def _texts(frame: pd.DataFrame, texts: Mapping[str, Sequence[str]]) -> list[Wart]:
+def _texts(columns: Columns, texts: Mapping[str, Sequence[str]]) -> list[Wart]:
     """Formula-like cells, outer blanks, and one word written in several ways."""
     found, formulas, padded = [], {}, []
     for name, categories in texts.items():
         odd = [code for code, text in enumerate(categories) if text[:1] in "=@+- \t" or text.rstrip().endswith("=")]  # fmt: skip
         odd = [code for code in odd if _FORMULA.fullmatch(categories[code])]
         if odd:
-            formulas[name] = int(np.isin(np.asarray(frame[name].cat.codes), odd).sum())
+            formulas[name] = int(np.isin(np.asarray(columns[name].cat.codes), odd).sum())
         if any(text != text.strip() for text in categories):
             padded.append(name)
         if len(categories) <= 500:

@@ -47,6 +47,8 @@ TEXTS: dict[str, str] = {
     "preview.note_locked": "First {shown} of {rows} rows",
     "preview.words": "First rows of {name}, with the role of each column",
     "preview.which": "File on show",
+    "preview.columns": "Columns on show",
+    "preview.span": "Columns {first} to {last} of {count}",
     "preview.no_name": "no name",
     "preview.menu": "What is “{column}” for?",
     "preview.wait": "The file is being read. You can go on with the other parts of this page.",

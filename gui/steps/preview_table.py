@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from gui.theme import theme
 from gui.widgets.cells import CellDelegate, HeadView, Index
+from gui.widgets.fields import Combo
 from gui.widgets.table import Cell, DataTable
 
 from . import evidence_texts as texts
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN = 6
+MOST_COLUMNS = 100
+"""Columns side by side; those of a wider file are shown by hundreds, or the window would stand."""
 WIDEST = 190
 PAD, EDGE = 5, 10
 QUIET = ("feature", "left out", "id")
@@ -136,11 +139,15 @@ class PreviewTable(DataTable):
     """First rows of a table. ``role_asked(column, role)`` is sent when a person chooses a role."""
 
     role_asked = Signal(str, str)
+    columns_shown = Signal(int, int)
 
     def __init__(self, *, words: str) -> None:
         self.has_roles = self._measuring = False
+        self._every: tuple[str, ...] = ()
         self._names: tuple[str, ...] = ()
         self._roles: dict[str, str] = {}
+        self._start = 0
+        self._again: Callable[[], None] = lambda: None
         super().__init__(
             words=words, boxed=True, stretch=None, fit_rows=SHOWN + 1, row_height=24,
             selectable=False,
@@ -157,6 +164,16 @@ class PreviewTable(DataTable):
         """Show the first rows; ``roles`` None leaves the row of roles out."""
         import pandas as pd
 
+        names = tuple(str(c) for c in frame.columns)
+        if names != self._every:
+            self._every, self._start = names, 0
+
+        def again() -> None:
+            self.show_frame(frame, roles, locked=locked, unnamed=unnamed, markers=markers)
+
+        self._again = again
+        self.columns_shown.emit(self._start, len(names))
+        frame = frame.iloc[:, self._start : self._start + MOST_COLUMNS]
         head = frame.head(SHOWN)
         self._names = tuple(str(c) for c in frame.columns)
         self._roles = dict(roles or {})
@@ -180,10 +197,15 @@ class PreviewTable(DataTable):
             )
         model = self.model()
         model.unnamed = {i for i, n in enumerate(self._names) if n in unnamed}  # type: ignore[attr-defined]
-        names = [
+        heads = [
             texts.text("preview.no_name") if n in unnamed else two_lines(n) for n in self._names
         ]
-        self.set_table(names, rows, "".join("r" if one else "l" for one in numeric))
+        self.set_table(heads, rows, "".join("r" if one else "l" for one in numeric))
+
+    def show_from(self, start: int) -> None:
+        """Show other columns of the same table."""
+        self._start = start
+        self._again()
 
     def _word(self, name: str) -> str:
         return ROLE_WORDS.get(self._roles.get(name, "feature"), "")
@@ -240,6 +262,31 @@ class PreviewTable(DataTable):
         if self.model().rowCount():
             self.updateGeometries()
             self.setFixedHeight(self._height())
+
+
+class ColumnsShown(Combo):
+    """Which hundred columns of a wide table are on show; hidden where all of them are."""
+
+    def __init__(self, table: PreviewTable) -> None:
+        super().__init__(words=texts.text("preview.columns"))
+        self.setProperty("small", True)
+        self.hide()
+        table.columns_shown.connect(self._follow)
+        self.picked.connect(table.show_from)
+
+    def _follow(self, start: int, count: int) -> None:
+        spans = range(0, count, MOST_COLUMNS)
+        words = [
+            texts.text(
+                "preview.span",
+                first=one + 1,
+                last=min(count, one + MOST_COLUMNS),
+                count=f"{count:,}",
+            )
+            for one in spans
+        ]
+        self.set_options(list(zip(spans, words, strict=True)), value=start)
+        self.setVisible(count > MOST_COLUMNS)
 
 
 def _cell(value: Any, numeric: bool, markers: tuple[str, ...]) -> Any:

@@ -21,7 +21,7 @@ from gui.widgets.fields import Combo, FieldRow, WholeSpin
 
 from . import evidence_texts as texts
 from . import roles as roles_of
-from .preview_table import PreviewTable
+from .preview_table import ColumnsShown, PreviewTable
 
 if TYPE_CHECKING:
     from engine.base.watch import Watch
@@ -136,7 +136,8 @@ class ReadingDialog(Dialog):
         inside = QWidget()
         body = column(spacing=10)
         body.addLayout(top)
-        body.addWidget(Label(t("reading.preview"), "section"))
+        shown = ColumnsShown(self.preview)
+        body.addLayout(row(Label(t("reading.preview"), "section"), shown, None))
         body.addWidget(self._said)
         body.addWidget(self.preview)
         body.addStretch(1)

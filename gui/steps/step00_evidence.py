@@ -38,7 +38,7 @@ from .evidence_words import met_by_suggestion, standing, tally
 from .found_list import FoundList, Line
 from .inputs import chain, stacks
 from .people import hub_of
-from .preview_table import SHOWN, PreviewTable
+from .preview_table import SHOWN, ColumnsShown, PreviewTable
 
 FACTS_SHOWN = (
     "reference", "system", "version", "provider", "client", "purpose", "evaluator", "reviewer",
@@ -84,11 +84,12 @@ class Page(StepPage):
         self.which.picked.connect(self.choose)
         self._preview_note = Label("", "help", tone="second")
         heading_part = QWidget()
-        heading = row(Label(texts.text("preview.title"), "section"), self.which, None)
-        heading.addWidget(self._preview_note)
+        self.preview = PreviewTable(words=texts.text("preview.title"))
+        self.columns = ColumnsShown(self.preview)
+        title = Label(texts.text("preview.title"), "section")
+        heading = row(title, self.which, self.columns, None, self._preview_note)
         heading_part.setLayout(heading)
         stacks(heading)
-        self.preview = PreviewTable(words=texts.text("preview.title"))
         self.preview.role_asked.connect(self.set_role)
         self._wait = Label(texts.text("preview.wait"), tone="second")
         self.understood = QWidget()
@@ -296,7 +297,7 @@ class Page(StepPage):
 
         rows = [w for one in self.items.rows.values() for w in one.controls()]
         answers = [button for group in self.found.buttons for button in group]
-        chain([self.add_button, self.drop_zone.button, *rows, self.which, self.preview, *answers, self.facts_button])  # fmt: skip
+        chain([self.add_button, self.drop_zone.button, *rows, self.which, self.columns, self.preview, *answers, self.facts_button])  # fmt: skip
 
     def _keys(self, item: Mapping[str, Any]) -> list[str]:
         """Columns that stand both in a file to be joined and in a data file."""
