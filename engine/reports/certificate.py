@@ -136,9 +136,9 @@ def build(
             day=found.issued_on or found.decided_on,
         ),
         attachments=(
-            Attachment(RESULT_NAME, result_bytes, "The result, in machine-readable form"),
-            Attachment(PLAN_NAME, plan_bytes, "The plan that gave the result"),
-            Attachment(SUMMARY_NAME, _summary(found, result_sha), "What this paper says, in short"),
+            Attachment(RESULT_NAME, result_bytes, say("paper.attached_result")),
+            Attachment(PLAN_NAME, plan_bytes, say("paper.attached_plan")),
+            Attachment(SUMMARY_NAME, _summary(found, result_sha), say("paper.attached_summary")),
         ),
         check=check,
     )
@@ -172,11 +172,7 @@ def write_archive(
 
 def title_of(found: CertificateFacts) -> str:
     """The document's title."""
-    kind = (
-        "Certificate of fairness assessment"
-        if found.kind == "certificate"
-        else "Statement of findings"
-    )
+    kind = say(f"paper.name_{found.kind}")
     return " ".join(part for part in (kind, found.number) if part)
 
 
@@ -214,7 +210,9 @@ def _allowed(found: CertificateFacts) -> None:
             Problem(
                 "certificate",
                 "decision",
-                say("reports.cannot_grant", advice=found.recommendation or "not computed"),
+                say(
+                    "reports.cannot_grant", advice=found.recommendation or say("paper.not_computed")
+                ),
             )
         )
     if found.issued_on and found.decided_on and found.issued_on < found.decided_on:
@@ -226,7 +224,7 @@ def _allowed(found: CertificateFacts) -> None:
 def _running(canvas: TaggedCanvas, _: Any, *, sheet: Sheet, facts: CertificateFacts) -> None:
     """Running head and foot of the evidence pages."""
     top = sheet.page_height - 46
-    kind = "Certificate" if facts.kind == "certificate" else "Statement of findings"
+    kind = say(f"paper.short_{facts.kind}")
     with canvas.artefact("Pagination"):
         canvas.setStrokeColorRGB(*HAIR)
         canvas.setLineWidth(0.5)

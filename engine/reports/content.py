@@ -23,10 +23,7 @@ from .sign import FIELDS
 from .verdict import NotValid, Signer
 from .words import day_words
 
-_TITLES = {
-    "certificate": "Certificate of fairness assessment",
-    "statement": "Statement of findings",
-}
+_TITLES = {kind: say(f"paper.name_{kind}") for kind in ("certificate", "statement")}
 
 
 def check(paper: Paper, signers: tuple[Signer, ...]) -> None:

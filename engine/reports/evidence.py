@@ -16,16 +16,16 @@ from .facts import CertificateFacts
 from .flow import Text, heading, listed, note, paragraph
 from .parts import Part, flowables
 from .tables import Grid
-from .words import band_words, called, ordered_attributes, rows_of, tolerance_of
+from .words import NOT_SUPPLIED, band_words, called, ordered_attributes, rows_of, tolerance_of
 
 BLOCKS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    ("Identity", (1, 2, 3, 4, 5, 6, 7)),
-    ("Dates and status", (8, 9, 10, 11, 12, 13)),
-    ("Setup", (14, 15, 16, 17, 18, 19, 20)),
-    ("Data", (21, 22, 23, 24, 25)),
-    ("Results in short", (26, 27, 28, 29, 30, 31, 32)),
-    ("Judgement", (33, 34, 35, 36, 37, 38)),
-    ("People and proof", (39, 40, 41, 42, 43)),
+    ("b_identity", (1, 2, 3, 4, 5, 6, 7)),
+    ("b_dates", (8, 9, 10, 11, 12, 13)),
+    ("b_setup", (14, 15, 16, 17, 18, 19, 20)),
+    ("b_data", (21, 22, 23, 24, 25)),
+    ("b_results", (26, 27, 28, 29, 30, 31, 32)),
+    ("b_judgement", (33, 34, 35, 36, 37, 38)),
+    ("b_people", (39, 40, 41, 42, 43)),
 )
 
 
@@ -65,15 +65,17 @@ def story(
     return out
 
 
-def _block(facts: CertificateFacts, title: str, numbers: Sequence[int]) -> list[Flowable]:
+def _block(facts: CertificateFacts, block: str, numbers: Sequence[int]) -> list[Flowable]:
     """A block of the forty-three facts: a name, its lines, a blank."""
     rows = [
         (f"{number}  {facts.of(number).title}", facts.of(number).lines or (facts.of(number).text,))
         for number in numbers
     ]
+    title = say(f"paper.{block}")
+    heads = (say("paper.h_fact"), say("paper.h_known"))
     return [
         heading(title, level=1),
-        Grid(("Fact", "What is known"), rows, widths=(28, 72), size=8.8, title=title),
+        Grid(heads, rows, widths=(28, 72), size=8.8, title=title),
     ]
 
 
@@ -86,26 +88,36 @@ def _chain(state: Mapping[str, Any], result: Mapping[str, Any]) -> list[Flowable
         (
             str(item.get("name", "")),
             str(item.get("role", "")),
-            f"{item.get('from') or 'not supplied'}, {item.get('how') or 'way not supplied'}, "
-            f"{str(item.get('when') or 'time not supplied')[:16].replace('T', ' ')}",
-            f"{wording.count(item.get('bytes'))} bytes, SHA-256 {item.get('sha256', '')}",
+            _received(item),
+            say("paper.size", bytes=wording.count(item.get("bytes")), sha=item.get("sha256", "")),
         )
         for item in items
     ]
+    title = say("paper.custody")
+    heads = ("h_file", "h_role", "h_received", "h_size")
     return [
-        heading("Chain of custody", level=2),
-        Grid(
-            ("File", "Serves as", "Received from, how, when", "Size and fingerprint"),
-            rows,
-            widths=(22, 12, 26, 40),
-            size=8,
-            title="Chain of custody",
-        ),
+        heading(title, level=2),
+        Grid(_heads(*heads), rows, widths=(22, 12, 26, 40), size=8, title=title),
     ]
+
+
+def _received(item: Mapping[str, Any]) -> str:
+    when = str(item.get("when") or "")[:16].replace("T", " ")
+    return say(
+        "paper.received",
+        who=item.get("from") or NOT_SUPPLIED,
+        how=item.get("how") or say("paper.no_way"),
+        when=when or say("paper.no_time"),
+    )
+
+
+def _heads(*codes: str) -> tuple[str, ...]:
+    return tuple(say(f"paper.{code}") for code in codes)
 
 
 def _metrics(result: Mapping[str, Any]) -> list[Flowable]:
     confidence = wording.percent((result.get("plan") or {}).get("confidence", 0.95), digits=0)
+    interval = say("paper.h_interval", confidence=confidence)
     rows = []
     notes: dict[str, None] = {}
     for row in rows_of(result):
@@ -121,23 +133,20 @@ def _metrics(result: Mapping[str, Any]) -> list[Flowable]:
             )
         )
         if row.measure.get("reason"):
-            notes[f"{row.title} by {row.attribute}: {row.measure['reason']}"] = None
+            fields = {"metric": row.title, "attribute": row.attribute}
+            notes[say("paper.metric_note", **fields, reason=row.measure["reason"])] = None
     tolerance = tolerance_of(result.get("plan") or {})
     out: list[Flowable] = [
-        heading("All metrics against the band"),
+        heading(say("paper.all_metrics")),
         Grid(
             (
-                "Attribute",
-                "Metric",
-                "Ideal",
-                "Band",
-                "Observed",
-                f"{confidence} interval",
-                "Verdict",
+                *_heads("h_attribute", "h_metric", "h_ideal", "h_band", "h_observed"),
+                interval,
+                say("paper.h_verdict"),
             ),
             rows,
             align="llrlrrl",
-            title="All metrics",
+            title=say("paper.all_metrics"),
         ),
     ]
     out += [note(text, after=2) for text in notes]
@@ -146,25 +155,29 @@ def _metrics(result: Mapping[str, Any]) -> list[Flowable]:
     for name, attribute in ordered_attributes(result):
         indexes.append(
             _index_row(
-                f"Bias Index, {name}",
+                say("paper.index_name", name=name),
                 attribute.get("bias_index") or {},
-                f"at most {tolerance.bias_index_bound(name):g}",
+                say("paper.at_most", bound=f"{tolerance.bias_index_bound(name):g}"),
             )
         )
     indexes.append(
         _index_row(
-            "Fairness Score",
+            say("paper.score_name"),
             part.get("fairness_score") or {},
-            f"at least {tolerance.fairness_score:g}",
+            say("paper.at_least", value=f"{tolerance.fairness_score:g}"),
         )
     )
     out += [
-        heading("Bias Index and Fairness Score", level=2),
+        heading(say("paper.title_28"), level=2),
         Grid(
-            ("", "Value", f"{confidence} interval", "Bound", "Verdict"),
+            (
+                *_heads("h_what", "h_value"),
+                interval,
+                *_heads("h_bound", "h_verdict"),
+            ),
             indexes,
             align="lrrll",
-            title="Bias Index and Fairness Score",
+            title=say("paper.title_28"),
         ),
     ]
     return out + _counts(result)
@@ -182,8 +195,8 @@ def _index_row(name: str, measure: Mapping[str, Any], bound: str) -> tuple[Any, 
 
 def _counts(result: Mapping[str, Any]) -> list[Flowable]:
     keys = ("training", "training_favourable", "tp", "fp", "fn", "tn", "unknown_outcome")
-    heads = ("Recorded", "Favourable", "TP", "FP", "FN", "TN", "Unknown")
-    out: list[Flowable] = [heading("People in each group", level=2)]
+    heads = _heads("h_group", "h_side", *(f"h_{key}" for key in keys))
+    out: list[Flowable] = [heading(say("paper.people"), level=2)]
     for name, attribute in ordered_attributes(result):
         rows = []
         for key, group in (attribute.get("groups") or {}).items():
@@ -192,7 +205,7 @@ def _counts(result: Mapping[str, Any]) -> list[Flowable]:
             rows.append((called(key, group), str(group.get("role", "")), *shown))
         out += [
             heading(name, level=3),
-            Grid(("Group", "Side", *heads), rows, align="llrrrrrrr", title=name),
+            Grid(heads, rows, align="llrrrrrrr", title=name),
         ]
     out.append(note(say("reports.counts_note")))
     return out
@@ -202,15 +215,15 @@ def _reasons(facts: CertificateFacts, result: Mapping[str, Any]) -> list[Flowabl
     advice = (result.get("certification") or {}).get("recommendation") or {}
     out: list[Flowable] = []
     if facts.reasons:
-        out += [heading("Reasons of the decision", level=2), *listed(facts.reasons, numbered=True)]
+        out += [heading(say("paper.why_decided"), level=2), *listed(facts.reasons, numbered=True)]
     found = advice.get("reasons") or []
     found = [found] if isinstance(found, str) else list(map(str, found))
     if found:
-        out += [heading("Reasons of the recommendation", level=2), *listed(found, numbered=True)]
+        out += [heading(say("paper.why_recommended"), level=2), *listed(found, numbered=True)]
     missing = facts.missing
     if missing:
         out += [
-            heading("Not supplied", level=2),
+            heading(say("paper.missing"), level=2),
             paragraph(wording.listed([f"{fact.title} ({fact.number})" for fact in missing]) + "."),
         ]
     return out
@@ -230,15 +243,20 @@ def _steps(result: Mapping[str, Any]) -> list[Flowable]:
         for step in steps
     ]
     return [
-        heading("The twelve steps", level=2),
-        Grid(("Step", "Title", "State", "Why"), rows, widths=(8, 40, 18, 34), title="Steps"),
+        heading(say("paper.steps"), level=2),
+        Grid(
+            _heads("h_step", "h_title", "h_state", "h_why"),
+            rows,
+            widths=(8, 40, 18, 34),
+            title=say("paper.steps"),
+        ),
     ]
 
 
 def _how_to_verify(facts: CertificateFacts) -> list[Flowable]:
     texts = [say(f"reports.how_{n}") for n in range(1, 5)]
     return [
-        heading("How to check this paper without a network"),
+        heading(say("paper.how")),
         *listed(texts, numbered=True),
         Text(say("reports.how_without"), face=fonts.SANS, before=4),
     ]

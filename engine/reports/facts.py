@@ -12,6 +12,8 @@ from datetime import date
 from typing import Any, Literal
 
 from engine.base import wording
+from engine.messages import say
+from engine.procedure.decision import ROLES
 
 from .facts_result import result_facts
 from .facts_setup import setup_facts
@@ -19,51 +21,7 @@ from .words import NOT_SUPPLIED, day, day_words, rows_of
 
 Kind = Literal["certificate", "statement"]
 
-TITLES: dict[int, str] = {
-    1: "Number and revision",
-    2: "Replaces",
-    3: "Issuing body",
-    4: "Client",
-    5: "System",
-    6: "Scheme and standard",
-    7: "Scope",
-    8: "Audit period",
-    9: "Dates of the data",
-    10: "Decided on",
-    11: "Issued on",
-    12: "Valid until, next check",
-    13: "Status",
-    14: "Protected attributes",
-    15: "Groups, and who chose them",
-    16: "Favourable outcome",
-    17: "Tolerance, and when it was set",
-    18: "Metrics and their signs",
-    19: "Access given",
-    20: "Training data",
-    21: "Files",
-    22: "Kind of data",
-    23: "People in each group, and left out",
-    24: "Unknown outcomes",
-    25: "How group membership was known",
-    26: "Metrics",
-    27: "Rates, ratios and tests",
-    28: "Bias Index and Fairness Score",
-    29: "Crossed groups",
-    30: "Other methods",
-    31: "Tests made and their correction",
-    32: "Graph of all metrics",
-    33: "Verdict and its rule",
-    34: "Conditions",
-    35: "Watch-out list",
-    36: "Limitations",
-    37: "Metrics in conflict, and the choice",
-    38: "What this is not",
-    39: "Evaluator, reviewer, decider",
-    40: "Signatures and how to verify",
-    41: "Program, seed and fingerprints",
-    42: "Change log",
-    43: "Complaints and appeals",
-}
+TITLES: dict[int, str] = {n: say(f"paper.title_{n}") for n in range(1, 44)}
 
 
 @dataclass(frozen=True)
@@ -82,7 +40,7 @@ class Fact:
     @property
     def text(self) -> str:
         """The fact as one text."""
-        return " ".join(self.lines) if self.lines else NOT_SUPPLIED.capitalize() + "."
+        return " ".join(self.lines) if self.lines else say("paper.not_supplied")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,13 +164,13 @@ def _identity(
     )
     scheme = case.get("scheme", "")
     return {
-        1: (f"{number}, revision {revision}.",) if number else (),
-        2: (f"Replaces {replaces}.", f"Reason: {why}" if why else "")
+        1: (say("paper.number", number=number, revision=revision),) if number else (),
+        2: (say("paper.replaces", number=replaces), say("paper.reason", why=why) if why else "")
         if replaces
-        else ("Replaces no other.",),
+        else (say("paper.replaces_none"),),
         3: (
             ", ".join(part for part in (body, case.get("organisation_address", "")) if part) + ".",
-            f"Accreditation: {case.get('accreditation') or 'none'}.",
+            say("paper.accredited", words=accreditation(case)),
         )
         if body
         else (),
@@ -224,20 +182,22 @@ def _identity(
         else (),
         5: (
             f"{system}." if system else "",
-            f"Provided by {provider}." if provider else "",
-            f"Intended use: {case['purpose']}" if case.get("purpose") else "",
-            f"Kind of decision: {kind}" if kind else "",
+            say("paper.provided", provider=provider) if provider else "",
+            say("paper.purpose", purpose=case["purpose"]) if case.get("purpose") else "",
+            say("paper.kind", kind=kind) if kind else "",
         ),
         6: (
-            f"{scheme}, {day_words(case['scheme_date'])}."
+            say("paper.scheme", scheme=scheme, day=day_words(case["scheme_date"]))
             if case.get("scheme_date")
-            else f"{scheme}. Date of the scheme: not supplied.",
+            else say("paper.scheme_undated", scheme=scheme),
         )
         if scheme
         else (),
         7: (
-            f"Within: {case['scope']}" if case.get("scope") else "",
-            f"Outside: {case['out_of_scope']}" if case.get("out_of_scope") else "",
+            say("paper.scope", scope=case["scope"]) if case.get("scope") else "",
+            say("paper.out_of_scope", scope=case["out_of_scope"])
+            if case.get("out_of_scope")
+            else "",
         ),
     }
 
@@ -250,28 +210,28 @@ def _dates(
     value: str,
 ) -> dict[int, tuple[str, ...]]:
     decided, issued = day(decision.get("when")), day(certificate.get("issued"))
-    late = "The issue date lies before the decision: this is an error."
+    late = say("paper.issued_too_early")
     issued_lines: tuple[str, ...] = (f"{day_words(issued)}.",) if issued else ()
     if issued and decided and issued < decided:
         issued_lines += (late,)
     contact = case.get("status_contact") or case.get("organisation") or ""
-    ask = f"Ask {contact} for the present status." if contact else ""
+    ask = say("paper.ask", contact=contact) if contact else ""
     return {
         8: (case.get("audit_period", ""),),
         9: (case.get("data_dates", ""),),
         10: (f"{day_words(decided)}.",) if decided else (),
         11: issued_lines,
         12: (
-            f"Valid until {day_words(certificate['expires'])}."
+            say("paper.until", day=day_words(certificate["expires"]))
             if certificate.get("expires")
             else "",
-            f"Next check: {day_words(certificate['next_check'])}."
+            say("paper.next_check", day=day_words(certificate["next_check"]))
             if certificate.get("next_check")
             else "",
         ),
-        13: (f"{status.capitalize()} at the time of issue.", ask)
+        13: (say("paper.status", status=status.capitalize()), ask)
         if status
-        else (("A statement of findings has no status to lose.", ask) if value else ()),
+        else ((say("paper.status_none"), ask) if value else ()),
     }
 
 
@@ -286,45 +246,40 @@ def _judgement(
     conditions = _texts(decision.get("conditions")) or _texts(case.get("conditions"))
     not_supplied = state.get("not_supplied") or {}
     limits = tuple(
-        f"{what}: not supplied{f' ({why})' if why else ''}." for what, why in not_supplied.items()
+        say("paper.lacks_because" if why else "paper.lacks", what=what, why=why)
+        for what, why in not_supplied.items()
     )
     limits += tuple(str(w.get("text", "")) for w in result.get("warnings") or ())
     verdict: tuple[str, ...] = ()
     if advice:
         verdict = (
-            f"Recommended by the rule “{advice.get('rule', '')}”: {advice.get('value', '')}.",
-            f"As published, from values alone: {_published(advice.get('as_published'))}.",
+            say("paper.recommended", rule=advice.get("rule", ""), value=advice.get("value", "")),
+            say("paper.published", value=_published(advice.get("as_published"))),
         )
     if decision.get("value"):
         by = decision.get("by") or case.get("decider") or ""
-        verdict = (f"Decided: {decision['value']}{f', by {by}' if by else ''}.", *verdict)
+        code = "paper.decided_by" if by else "paper.decided"
+        verdict = (say(code, value=decision["value"], by=by), *verdict)
     trade = result.get("tradeoffs") or {}
     choice = trade.get("declared_choice")
     conflicts: tuple[str, ...] = ()
     if trade:
         can = trade.get("can_hold_together")
         conflicts = (
-            "Parity, equal odds and calibration can hold together on these data."
-            if can is True
-            else "Parity, equal odds and calibration cannot all hold together on these data.",
-            f"Choice declared: {choice}." if choice else "No choice was declared.",
+            say("paper.together" if can is True else "paper.not_together"),
+            say("paper.choice", choice=choice) if choice else say("paper.no_choice"),
         )
     return {
         33: verdict,
-        34: conditions or (("None.",) if decision else ()),
+        34: conditions or ((say("paper.none"),) if decision else ()),
         35: (str(run_info["watchout"]),)
         if run_info.get("watchout")
-        else (
-            ("No search for people to look at again was part of this audit.",)
-            if "peers" not in result
-            else ("See the watch-out list beside this paper.",)
-        ),
+        else ((say("paper.no_watchout"),) if "peers" not in result else (say("paper.watchout"),)),
         36: limits,
         37: conflicts,
         38: (
-            "No EU declaration of conformity and no basis of a CE mark; no ISO/IEC 42001 "
-            "certificate; no legal finding.",
-            "It speaks of the named version and data only.",
+            say("paper.is_not"),
+            say("paper.speaks_of"),
         ),
     }
 
@@ -343,13 +298,13 @@ def _people(
     number: str,
 ) -> dict[int, tuple[str, ...]]:
     decision = state.get("decision") or {}
-    names = {
-        "Evaluator": case.get("evaluator", ""),
-        "Reviewer": case.get("reviewer", ""),
-        "Decider": case.get("decider") or str(decision.get("by") or ""),
-    }
+    names = {role: case.get(role, "") for role in ROLES}
+    names["decider"] = names["decider"] or str(decision.get("by") or "")
     given = any(names.values())
-    people = tuple(f"{role}: {name or NOT_SUPPLIED}." for role, name in names.items())
+    people = tuple(
+        say("paper.person", role=say(f"paper.{role}"), name=name or NOT_SUPPLIED)
+        for role, name in names.items()
+    )
     people += (independence(case, decision),)
     fingerprint = str(run_info.get("fingerprint") or "")
     software = result.get("software") or {}
@@ -360,35 +315,40 @@ def _people(
     ]
     program = f"{software.get('name', 'FairAssay')} {software.get('version', '')}".strip()
     hashes = (
-        f"{program}, Python {software.get('python', '')}." if software else "",
-        f"{wording.listed(versions)}." if versions else "",
-        f"Seed {(result.get('plan') or {}).get('seed', NOT_SUPPLIED)}.",
-        f"SHA-256 of the plan: {result.get('plan_sha256') or run_info.get('plan_sha256', '')}.",
-        f"SHA-256 of result.json: {run_info.get('result_sha256', '')}.",
-        f"Head of the case's trail: {run_info['trail_head']}."
-        if run_info.get("trail_head")
+        say("paper.program", program=program, python=software.get("python", ""))
+        if software
         else "",
+        f"{wording.listed(versions)}." if versions else "",
+        say("paper.seed", seed=(result.get("plan") or {}).get("seed", NOT_SUPPLIED)),
+        say(
+            "paper.plan_sha",
+            sha=result.get("plan_sha256") or run_info.get("plan_sha256", ""),
+        ),
+        say("paper.result_sha", sha=run_info.get("result_sha256", "")),
+        say("paper.trail", head=run_info["trail_head"]) if run_info.get("trail_head") else "",
     )
     certificate = state.get("certificate") or {}
     changes = tuple(
-        f"{day_words(change.get('when'))}: {change.get('text', '')}"
+        say("paper.change", day=day_words(change.get("when")), text=change.get("text", ""))
         for change in run_info.get("changes") or ()
     )
     if not changes and certificate.get("replaces"):
         changes = (
-            f"Revision {certificate.get('revision', 0)} replaces {certificate['replaces']}: "
-            f"{certificate.get('replaces_why', '')}",
+            say(
+                "paper.revised",
+                revision=certificate.get("revision", 0),
+                number=certificate["replaces"],
+                why=certificate.get("replaces_why", ""),
+            ),
         )
     return {
         39: people if given else (),
         40: (
-            f"Signing key: {fingerprint[:16]} (first sixteen hex digits of its fingerprint)."
-            if fingerprint
-            else "The signing key is named in the signature block of page 1.",
-            "How to verify without a network is told on the last page.",
+            say("paper.key", key=fingerprint[:16]) if fingerprint else say("paper.key_in_block"),
+            say("paper.how_told"),
         ),
         41: hashes if result else (),
-        42: changes or ("No change since the first revision.",),
+        42: changes or (say("paper.no_change"),),
         43: (case.get("complaints", ""),),
     }
 
@@ -403,16 +363,34 @@ def _flat(software: Mapping[str, Any]) -> list[tuple[str, str]]:
     return out
 
 
+def accreditation(case: Mapping[str, str]) -> str:
+    """The issuing body's accreditation, or that it has none."""
+    return say(
+        "paper.accreditation", name=case.get("accreditation") or say("paper.no_accreditation")
+    )
+
+
 def independence(case: Mapping[str, str], decision: Mapping[str, Any]) -> str:
     """Whether evaluator and decider differ, in words, with the statement of independence."""
     evaluator = case.get("evaluator", "").strip()
     decider = (case.get("decider") or str(decision.get("by") or "")).strip()
-    statement = case.get("independence", "").strip() or "Statement of independence: not supplied."
+    statement = case.get("independence", "").strip() or say("paper.independence_none")
     if not evaluator or not decider:
-        return f"Whether evaluator and decider differ is not known. {statement}"
-    if evaluator.casefold() == decider.casefold():
-        return f"Evaluator and decider are the same person. {statement}"
-    return f"Evaluator and decider are different people. {statement}"
+        code = "paper.people_unknown"
+    elif evaluator.casefold() == decider.casefold():
+        code = "paper.people_same"
+    else:
+        code = "paper.people_differ"
+    return f"{say(code)} {statement}"
 
 
-__all__ = ["TITLES", "CertificateFacts", "Fact", "Kind", "facts", "independence", "rows_of"]
+__all__ = [
+    "TITLES",
+    "CertificateFacts",
+    "Fact",
+    "Kind",
+    "accreditation",
+    "facts",
+    "independence",
+    "rows_of",
+]

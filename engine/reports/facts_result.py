@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.base import wording
-from engine.methods import NAMES
+from engine.messages import say
+from engine.methods import NAMES, method
 
 from .words import TITLES, ordered_attributes, rows_of
 
@@ -18,13 +19,13 @@ def result_facts(*, result: Mapping[str, Any]) -> dict[int, tuple[str, ...]]:
     if not part:
         return {30: _others(result)}
     return {
-        26: (tally_words(result), _worst(part), "Every metric stands in the table of metrics."),
-        27: ("They stand in the tables of tests.",),
+        26: (tally_words(result), _worst(part), say("paper.in_metrics")),
+        27: (say("paper.in_tests"),),
         28: _indexes(result),
         29: _crossed(result),
         30: _others(result),
         31: _tests(result),
-        32: ("The graph stands beside the table of metrics.",),
+        32: (say("paper.in_graph"),),
     }
 
 
@@ -39,7 +40,8 @@ def tally_words(result: Mapping[str, Any]) -> str:
     order = ("within", "outside", "not settled", "not computable", "not checked")
     parts = [f"{counts[word]} {word}" for word in order if counts[word]]
     total = sum(counts.values())
-    return f"{total} metric{'s' if total != 1 else ''}: {wording.listed(parts)}."
+    code = "paper.tally_one" if total == 1 else "paper.tally"
+    return say(code, total=total, parts=wording.listed(parts))
 
 
 def _worst(part: Mapping[str, Any]) -> str:
@@ -47,10 +49,10 @@ def _worst(part: Mapping[str, Any]) -> str:
     if not worst.get("metric"):
         return ""
     name = TITLES.get(str(worst["metric"]), str(worst["metric"]))
-    said = f"Farthest from its ideal: {name[0].lower()}{name[1:]} by {worst.get('attribute')}"
+    fields = {"metric": name[0].lower() + name[1:], "attribute": worst.get("attribute")}
     if worst.get("share") is None:
-        return f"{said}, where no gap is tolerated."
-    return f"{said}, {wording.number(worst['share'], digits=2)} times its tolerance."
+        return say("paper.worst_bare", **fields)
+    return say("paper.worst", **fields, times=wording.number(worst["share"], digits=2))
 
 
 def _indexes(result: Mapping[str, Any]) -> tuple[str, ...]:
@@ -58,21 +60,21 @@ def _indexes(result: Mapping[str, Any]) -> tuple[str, ...]:
     for name, attribute in ordered_attributes(result):
         index = attribute.get("bias_index") or {}
         used = attribute.get("metrics_used") or index.get("metrics_used") or []
-        count = f" over {len(used)} metrics" if used else ""
-        out.append(f"Bias Index of {name}{count}: {measure_words(index)}")
+        code = "paper.index_over" if used else "paper.index"
+        out.append(say(code, name=name, n=len(used), value=measure_words(index)))
     score = (result.get("certification") or {}).get("fairness_score") or {}
-    out.append(f"Fairness Score: {measure_words(score)}")
+    out.append(say("paper.score", value=measure_words(score)))
     return tuple(out)
 
 
 def measure_words(measure: Mapping[str, Any], *, sign: bool = False) -> str:
     """A measure as a sentence's end: value, interval, verdict; or why there is none."""
     if measure.get("value") is None:
-        return str(measure.get("reason") or "not computable.")
+        return str(measure.get("reason") or say("paper.not_computable"))
     text = wording.number(measure["value"], sign=sign)
     span = wording.interval(measure.get("low"), measure.get("high"), sign=sign)
     if span:
-        text += f", interval {span}"
+        text += say("paper.interval", span=span)
     if measure.get("verdict"):
         text += f" ({measure['verdict']})"
     return text + "."
@@ -81,18 +83,17 @@ def measure_words(measure: Mapping[str, Any], *, sign: bool = False) -> str:
 def _crossed(result: Mapping[str, Any]) -> tuple[str, ...]:
     part = result.get("intersection")
     if not part:
-        return ("Crossed groups were not part of this audit.",)
+        return (say("paper.no_crossed"),)
     flags = Counter(str(cell.get("flag", "")) for cell in (part.get("cells") or {}).values())
     said = [f"{n} {flag.lower()}" for flag, n in sorted(flags.items()) if flag]
-    return (f"{sum(flags.values())} crossed cells: {wording.listed(said)}.",)
+    return (say("paper.crossed", n=sum(flags.values()), flags=wording.listed(said)),)
 
 
 def _others(result: Mapping[str, Any]) -> tuple[str, ...]:
     ran = [name for name in NAMES if name in result and name != "certification"]
     if not ran:
-        return ("No other method was part of this audit.",)
-    words = wording.listed([name.replace("_", " ") for name in ran])
-    return (f"Also run: {words}; each has its own section.",)
+        return (say("paper.no_others"),)
+    return (say("paper.others", names=wording.listed([method(name).title for name in ran])),)
 
 
 def _tests(result: Mapping[str, Any]) -> tuple[str, ...]:
@@ -104,7 +105,4 @@ def _tests(result: Mapping[str, Any]) -> tuple[str, ...]:
             for group in (attribute.get("groups") or {}).values():
                 own = group.get(key) or {}
                 made += sum(own.get(p) is not None for p in ("z_p", "fisher_p"))
-    return (
-        f"{made} significance tests were made beside the intervals. Their p-values are not "
-        "corrected for their number, and no verdict rests on them.",
-    )
+    return (say("paper.tests", n=made),)

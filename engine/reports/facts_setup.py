@@ -43,8 +43,12 @@ def setup_facts(
         19: _access(plan) if plan else (),
         20: _training(result),
         21: tuple(
-            f"{item.get('name', '')}: {wording.count(item.get('rows'))} rows, SHA-256 "
-            f"{item.get('sha256', '')}."
+            say(
+                "paper.file",
+                name=item.get("name", ""),
+                rows=wording.count(item.get("rows")),
+                sha=item.get("sha256", ""),
+            )
             for item in result.get("inputs") or ()
         ),
         22: (_data_kind(plan), case.get("data_kind_reason", "")) if plan else (),
@@ -58,54 +62,56 @@ def _groups(result: Mapping[str, Any], names: list[str]) -> list[str]:
     out = []
     for name in names:
         unprivileged, privileged = sides(result, name)
-        said = f"{name}: {unprivileged} compared with {privileged} (privileged)."
+        said = say("paper.groups", name=name, unprivileged=unprivileged, privileged=privileged)
         if len(said) > LONG:
-            said = f"{name}: the groups stand in its table of people."
+            said = say("paper.groups_in_table", name=name)
         out.append(said)
     return out
 
 
 def _who(mark: Mapping[str, Any] | None) -> str:
     if not mark:
-        return "Who chose the groups: not supplied."
+        return say("paper.chosen_unknown")
     if mark.get("from_plan") and not mark.get("rates_visible"):
-        return (
-            f"Chosen in a plan handed in on {day_words(mark.get('when'))}. Whether its author had "
-            "seen a group's rate by then is not known."
-        )
-    rates = (
-        "after group rates were seen"
-        if mark.get("rates_visible")
-        else ("before any group's rate was seen")
-    )
-    who = mark.get("who") or "a person not named"
-    return f"Chosen by {who} on {day_words(mark.get('when'))}, {rates}."
+        return say("paper.chosen_in_plan", day=day_words(mark.get("when")))
+    code = "paper.chosen_late" if mark.get("rates_visible") else "paper.chosen"
+    who = mark.get("who") or say("paper.nobody")
+    return say(code, who=who, day=day_words(mark.get("when")))
+
+
+def favourable_words(outcome: Mapping[str, Any]) -> str:
+    """Which outcome is the favourable one, without a full stop."""
+    values = values_words(outcome.get("favourable") or [])
+    return say("paper.favourable", column=outcome.get("column"), values=values)
 
 
 def _favourable(plan: Mapping[str, Any]) -> tuple[str, ...]:
     outcome = plan.get("outcome")
     if not outcome:
         return ()
-    line = f"“{outcome.get('column')}” is {values_words(outcome.get('favourable') or [])}."
+    line = favourable_words(outcome) + "."
     if outcome.get("unfavourable"):
-        return (line, f"Unfavourable: {values_words(outcome['unfavourable'])}.")
-    return (line, "Every other known value is unfavourable.")
+        return (line, say("paper.unfavourable", values=values_words(outcome["unfavourable"])))
+    return (line, say("paper.unfavourable_rest"))
 
 
 def _tolerance(plan: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, ...]:
     tolerance = tolerance_of(plan)
     lines = [
-        f"Differences {band_words((-tolerance.difference, tolerance.difference), 'SPD')}, ratios "
-        f"{band_words(tolerance.ratio, 'DI')}; Bias Index at most "
-        f"{wording.number(tolerance.bias_index, digits=2)}, Fairness Score at least "
-        f"{wording.number(tolerance.fairness_score, digits=2)}. "
-        f"Rule of decision: {tolerance.rule}."
+        say(
+            "paper.tolerance",
+            differences=band_words((-tolerance.difference, tolerance.difference), "SPD"),
+            ratios=band_words(tolerance.ratio, "DI"),
+            index=wording.number(tolerance.bias_index, digits=2),
+            score=wording.number(tolerance.fairness_score, digits=2),
+            rule=tolerance.rule,
+        )
     ]
     for name, own in tolerance.overrides.items():
         said = ", ".join(
             f"{TITLES.get(k, k.replace('_', ' '))} {_bound(v)}" for k, v in own.items()
         )
-        lines.append(f"For {name}: {said}.")
+        lines.append(say("paper.override", name=name, bounds=said))
     lines.append(tolerance_moment(state))
     return tuple(lines)
 
@@ -125,22 +131,22 @@ def _access(plan: Mapping[str, Any]) -> tuple[str, ...]:
     data = plan.get("data") or {}
     given = []
     if data.get("test"):
-        given.append("test data")
+        given.append(say("paper.data_test"))
     if data.get("training"):
-        given.append("the training set")
+        given.append(say("paper.data_training"))
     if data.get("all"):
-        given.append("one file with all data")
+        given.append(say("paper.data_all"))
     system = plan.get("system")
     if not system:
-        model = "No decisions of the system were supplied; the recorded outcomes were audited."
+        model = say("paper.model_none")
     elif system.get("model_file"):
-        model = "The model was supplied as a file."
+        model = say("paper.model_file")
     elif system.get("train"):
         kind = str(system["train"].get("model", "")).replace("_", " ")
-        model = f"The system itself was not supplied; a stand-in ({kind}) was trained here."
+        model = say("paper.model_stand_in", kind=kind)
     else:
-        model = "The system's decisions were supplied as columns; the model itself was not."
-    return (f"Data: {wording.listed(given) or 'none'}.", model)
+        model = say("paper.model_columns")
+    return (say("paper.data", given=wording.listed(given) or say("paper.no_data")), model)
 
 
 def _training(result: Mapping[str, Any]) -> tuple[str, ...]:
@@ -150,20 +156,17 @@ def _training(result: Mapping[str, Any]) -> tuple[str, ...]:
     if not plan:
         return ()
     if data.get("training"):
-        return ("Training data were supplied and checked.",)
+        return (say("paper.training_checked"),)
     if data.get("all"):
-        return ("One file served as training and test data.",)
+        return (say("paper.training_one_file"),)
     if not plan.get("system"):
-        return ("The recorded outcomes of the test data were audited in their place.",)
-    return (
-        "Statistical parity difference and disparate impact of the training data were not "
-        "checked: training data not supplied.",
-    )
+        return (say("paper.training_outcomes"),)
+    return (say("paper.training_missing"),)
 
 
 def _data_kind(plan: Mapping[str, Any]) -> str:
     data = plan.get("data") or {}
-    return "Test data." if data.get("test") else "Recorded (history) data."
+    return say("paper.kind_test" if data.get("test") else "paper.kind_history")
 
 
 def _people(result: Mapping[str, Any]) -> list[str]:
@@ -176,13 +179,14 @@ def _people(result: Mapping[str, Any]) -> list[str]:
             training = counts.get("training")
             said = []
             if training is not None:
-                said.append(f"{wording.count(training)} recorded")
+                said.append(say("paper.recorded", n=wording.count(training)))
             if tested is not None:
-                said.append(f"{wording.count(tested)} decided")
-            parts.append(f"{called(key, group)} {' and '.join(said) or 'not counted'}")
+                said.append(say("paper.decided_count", n=wording.count(tested)))
+            counted = wording.listed(said) or say("paper.not_counted")
+            parts.append(f"{called(key, group)} {counted}")
         if parts:
             whole = f"{name}: {'; '.join(parts)}."
-            short = f"{name}: {len(parts)} groups, counted in its table of people."
+            short = say("paper.counted_in_table", name=name, n=len(parts))
             out.append(whole if len(whole) <= LONG else short)
     return out
 
@@ -194,11 +198,15 @@ def _sum(values: Any) -> float | None:
 
 def _left_out(result: Mapping[str, Any]) -> list[str]:
     out = [
-        f"{entry.get('what', '')}: {wording.count(entry.get('rows'))} rows left out, "
-        f"{entry.get('why', '')}."
+        say(
+            "paper.left_out",
+            what=entry.get("what", ""),
+            rows=wording.count(entry.get("rows")),
+            why=entry.get("why", ""),
+        )
         for entry in result.get("exclusions") or ()
     ]
-    return out or (["No row was left out."] if result else [])
+    return out or ([say("paper.none_left_out")] if result else [])
 
 
 def _why_left_out(state: Mapping[str, Any]) -> list[str]:
@@ -220,7 +228,7 @@ def _unknown(result: Mapping[str, Any]) -> tuple[str, ...]:
         ]
         if parts:
             said = f"{name}: {', '.join(parts)}."
-            short = f"{name}: in its table of people, group by group."
+            short = say("paper.unknown_in_table", name=name)
             out.append(said if len(said) <= LONG else short)
     return tuple(out)
 
@@ -230,10 +238,11 @@ def _membership(protected: Any) -> tuple[str, ...]:
     for entry in protected:
         name = entry.get("name") or entry.get("column")
         if entry.get("membership"):
-            columns = ", ".join(f"{k} from “{v}”" for k, v in entry["membership"].items())
-            out.append(
-                f"{name}: estimated, each person by the probability of belonging ({columns})."
+            columns = ", ".join(
+                say("paper.member_column", group=group, column=column)
+                for group, column in entry["membership"].items()
             )
+            out.append(say("paper.member_estimated", name=name, columns=columns))
         else:
-            out.append(f"{name}: read from the column “{entry.get('column')}”.")
+            out.append(say("paper.member_read", name=name, column=entry.get("column")))
     return tuple(out)

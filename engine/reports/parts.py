@@ -12,6 +12,7 @@ from reportlab.platypus.flowables import Flowable
 from engine.drawing.alt import alt_of
 from engine.drawing.model import Chart, IntervalChart
 from engine.drawing.paper import draw
+from engine.messages import say
 from engine.methods import NAMES, method, room
 from engine.methods.base import Finding, Section
 from engine.plan.model import Plan
@@ -20,13 +21,7 @@ from . import fonts
 from .flow import Figure, Text, heading, note, paragraph
 from .tables import printed
 
-GRADE_WORDS = {
-    "shown": "Shown",
-    "ruled out": "Ruled out",
-    "not settled": "Not settled",
-    "not computable": "Not computable",
-    "not checked": "Not checked",
-}
+GRADES = ("shown", "ruled out", "not settled", "not computable", "not checked")
 CHART_ROWS = 24
 """Rows of an interval chart on one figure; the next begin another."""
 HIGHEST = 600
@@ -92,7 +87,8 @@ def flowables(part: Part, *, width: float) -> list[Flowable]:
 
 
 def _finding(found: Finding) -> Text:
-    grade = GRADE_WORDS.get(found.grade, "")
+    known = found.grade in GRADES
+    grade = say(f"paper.grade_{found.grade.replace(' ', '_')}") if known else ""
     spans = [(f"{grade}. ", fonts.SANS_BOLD)] if grade else []
     spans.append((found.sentence, fonts.SANS))
     if found.action:

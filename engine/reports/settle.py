@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.base import wording
+from engine.messages import say
 
 from .words import Row, rows_of
 
@@ -49,33 +50,34 @@ def people_needed(result: Mapping[str, Any]) -> str:
         ((f, place) for place, (f, _) in enumerate(factors) if f is not None and f <= MOST),
     )
     if not known:
-        return (
-            "No realistic number of people would settle these metrics, if the values stay as they "
-            "are: they lie too near to an edge of the band."
-        )
+        return say("paper.settle_none")
     # The number that settles half of them says more than the one for the last, which may lie
     # on an edge.
     settled = known[: max(1, min(len(known), (len(open_rows) + 1) // 2))]
     most, place = settled[-1]
     used = open_rows[place].measure.get("n") or {}
     total = sum(v for v in used.values() if v)
+    row = open_rows[place]
     which = (
-        "the open metric"
+        say("paper.settle_one")
         if len(open_rows) == 1
-        else f"{len(settled)} of the {len(open_rows)} open metrics"
+        else say("paper.settle_some", n=len(settled), total=len(open_rows))
     )
-    return (
-        f"About {_times(most)} as many people would settle {which}, if the values stay as they "
-        f"are: {_round(total * most)} in place of the {wording.count(total)} that "
-        f"{open_rows[place].title[0].lower()}{open_rows[place].title[1:]} by "
-        f"{open_rows[place].attribute} rests on."
+    return say(
+        "paper.settle",
+        times=_times(most),
+        which=which,
+        needed=_round(total * most),
+        used=wording.count(total),
+        metric=row.title[0].lower() + row.title[1:],
+        attribute=row.attribute,
     )
 
 
 def _times(value: float) -> str:
     if value < 1.95:
-        return f"{wording.number(value, digits=1)} times"
-    return f"{wording.count(round(value))} times"
+        return say("paper.times", n=wording.number(value, digits=1))
+    return say("paper.times", n=wording.count(round(value)))
 
 
 def _round(value: float) -> str:

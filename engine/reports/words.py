@@ -11,26 +11,14 @@ from babel.dates import format_date
 
 from engine.base import wording
 from engine.cohort.rules import entry_key
+from engine.messages import say
 from engine.plan.model import Tolerance
 
 METRICS = ("SPD", "DI", "EOD", "EMOD", "AOD")
-TITLES = {
-    "SPD": "Statistical parity difference",
-    "DI": "Disparate impact",
-    "EOD": "Equal opportunity difference",
-    "EMOD": "Equal mis-opportunity difference",
-    "AOD": "Average odds difference",
-}
-FORMULAS = {
-    "SPD": "favourable rate of the unprivileged less that of the privileged, recorded outcomes",
-    "DI": "favourable rate of the unprivileged over that of the privileged, recorded outcomes",
-    "EOD": "true positive rate of the privileged less that of the unprivileged, test decisions",
-    "EMOD": "false positive rate of the privileged less that of the unprivileged, test decisions",
-    "AOD": "half the sum of the differences, unprivileged less privileged, of the true and the "
-    "false positive rates, test decisions",
-}
+TITLES = {metric: say(f"paper.metric_{metric}") for metric in METRICS}
+FORMULAS = {metric: say(f"paper.formula_{metric}") for metric in METRICS}
 IDEAL = {"SPD": 0.0, "DI": 1.0, "EOD": 0.0, "EMOD": 0.0, "AOD": 0.0}
-NOT_SUPPLIED = "not supplied"
+NOT_SUPPLIED = say("paper.lacking")
 
 
 def day(value: Any) -> date | None:
@@ -152,7 +140,7 @@ def band_words(band: tuple[float, float], metric: str) -> str:
     low, high = band
     if metric != "DI" and low == -high:
         return f"±{_short(high)}"
-    return f"{_short(low)} to {_short(high)}"
+    return say("paper.band", low=_short(low), high=_short(high))
 
 
 def _short(value: float) -> str:
@@ -172,12 +160,12 @@ def values_words(values: Any) -> str:
     """
     if isinstance(values, Mapping):
         if "at_least" in values:
-            return f"at least {_plain(values['at_least'])}"
+            return say("paper.at_least", value=_plain(values["at_least"]))
         if "below" in values:
-            return f"below {_plain(values['below'])}"
+            return say("paper.below", value=_plain(values["below"]))
         if "between" in values:
             low, high = values["between"]
-            return f"{_plain(low)} to under {_plain(high)}"
+            return say("paper.between", low=_plain(low), high=_plain(high))
         return ", ".join(map(str, values))
     if isinstance(values, list | tuple):
         return ", ".join(values_words(value) for value in values)
@@ -220,4 +208,4 @@ def sides(result: Mapping[str, Any], attribute: str) -> tuple[str, str]:
                 others = (
                     [_labelled(entry["unprivileged"], labels)] if entry.get("unprivileged") else []
                 )
-    return wording.listed(others) or "all others", wording.listed(privileged)
+    return wording.listed(others) or say("paper.all_others"), wording.listed(privileged)
