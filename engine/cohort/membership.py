@@ -61,13 +61,18 @@ def soft_groups(
     shares = [
         np.column_stack([m[:, privileged].sum(axis=1), *(m[:, i] for i in others)]) for m in parts
     ]
-    for side, mass in (
+    sides = (
         (f'the privileged group "{groups[0].key}"', sum(float(s[:, 0].sum()) for s in shares)),
         ("the unprivileged side", sum(float(s[:, 1:].sum()) for s in shares)),
-    ):
-        if mass <= 0:
-            known = sum(int((s.sum(axis=1) > 0).sum()) for s in shares)
-            desk.problem(place, "cohort.one_side", side=side, known=known)
+    )
+    if all(mass <= 0 for _, mass in sides):  # nobody is known: told, and the rest goes on
+        people = count(sum(len(s) for s in shares))
+        desk.warn("cohort.membership_unknown", place, attribute=attribute.name, total=people)
+    else:
+        known = sum(int((s.sum(axis=1) > 0).sum()) for s in shares)
+        for side, mass in sides:
+            if mass <= 0:
+                desk.problem(place, "cohort.one_side", side=side, known=known)
     if len(desk.problems) > before:
         return None
     result = Attribute(attribute.name, None, groups, soft=True)

@@ -117,6 +117,10 @@ TEXTS = {
         "The decisions agree with the recorded outcomes for {share} of {n} people, fewer than "
         "their reverse would. Check which decision is favourable."
     ),
+    "cohort.membership_unknown": (
+        "0 of {total} people have probabilities of {attribute} that can be used, so nothing about "
+        "{attribute} can be computed. Ask the provider for them, or take {attribute} out of the plan."
+    ),
     "cohort.membership_unusable": (
         "{n} of {total} people of {file} have probabilities of {attribute} that are blank or do "
         "not sum to 1, and {done}. The first are {rows}."

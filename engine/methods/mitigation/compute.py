@@ -182,13 +182,14 @@ def _split(whole: Sample, plan: Plan) -> tuple[Sample | None, Sample | None]:
         return None, None
     known = np.flatnonzero(whole.outcome >= 0)
     counts = np.bincount(whole.outcome[known], minlength=2)
-    if counts.min() < 2 or len(known) * plan.data.test_share < 2:
+    if len(known) * plan.data.test_share < 2:
         raise Refused(Problem("", "", say("mitigation.few_to_split", n=len(known))))
     training, test = train_test_split(
         known,
         test_size=plan.data.test_share,
         random_state=plan.seed % 2**32,
-        stratify=whole.outcome[known] if plan.data.stratify else None,
+        # one outcome alone cannot be divided evenly: each scenario then says why it has no numbers
+        stratify=whole.outcome[known] if plan.data.stratify and counts.min() >= 2 else None,
     )
     return take(whole, np.sort(training), "training"), take(whole, np.sort(test), "test")
 

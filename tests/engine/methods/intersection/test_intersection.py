@@ -175,6 +175,24 @@ def test_doubt_about_membership_widens_the_interval(shared: Path) -> None:
     assert hard["cell=M-A"]["bounds"]["low"] == hard["cell=M-A"]["rate"]["value"]
 
 
+def test_the_spread_of_membership_enters_the_interval_in_full() -> None:
+    """Law of total variance: r (1 - r) / (N q) within a draw, and (1 - q) of that between draws."""
+    n, q, r = 4000, 0.4, 0.3
+    one = helpers.attribute("g", "a", "b", soft=True)
+    shares = np.tile([q, 1 - q], (n, 1))
+    decided = np.arange(n) < r * n
+    people = helpers.sample("test", [one], {}, decision=decided, membership={"g": shares})
+    asked = helpers.plan([one], resamples=4000)
+    cells = cross(helpers.cohort([one], test=people), asked, membership_draws=1000)["cells"]
+    for key, share in (("g=a", q), ("g=b", 1 - q)):
+        rate = cells[key]["rate"]
+        assert rate["value"] == pytest.approx(r)
+        spread = (r * (1 - r) / (n * share) * (2 - share)) ** 0.5
+        assert rate["high"] - rate["low"] == pytest.approx(2 * 1.96 * spread, rel=0.08)
+        alone = (r * (1 - r) / (n * share)) ** 0.5
+        assert rate["high"] - rate["low"] > 2 * 1.96 * alone * 1.1
+
+
 def test_true_cells_have_the_interval_and_test_of_the_reference(shared: Path) -> None:
     right = json.loads((shared / "cases/methods/expected.json").read_text())["C_paper003"]["hiring"]
     table = pd.read_csv(shared / "cases/methods/c_hiring.csv")
@@ -255,6 +273,9 @@ def test_blanks_give_bounds_and_weights_kish(shared: Path) -> None:
     assert (cell["rows"], cell["effective_n"]) == (10, 15.0)
     assert cell["kish_n"] == pytest.approx(225 / 25)
     assert cell["rate"]["value"] == pytest.approx(11 / 15)
+    # by weight: 10 in all of 5 x 2 and 1 favourable, 4 not; 10 blanks of weight 1, 9 of them good
+    assert cell["bounds"]["low"] == pytest.approx(11 / (15 + 1))
+    assert cell["bounds"]["high"] == pytest.approx((11 + 9) / (15 + 9))
 
 
 def test_reference_can_be_chosen_and_zero_has_no_ratio() -> None:
@@ -270,6 +291,36 @@ def test_reference_can_be_chosen_and_zero_has_no_ratio() -> None:
     assert cross(people)["cells"]["g=a"]["flag"] == "FLAGGED"
     with pytest.raises(Refused, match='did you mean "g=b"'):
         cross(people, reference="g=bb")
+
+
+def test_a_small_reference_is_told_and_tests_take_the_plans_confidence() -> None:
+    one = helpers.attribute("g", "a", "b")
+    groups = {"g": ["a"] * 12 + ["b"] * 80}
+    people = helpers.cohort(
+        [one], test=helpers.sample("test", [one], groups, decision=([1, 0] * 46))
+    )
+    done = compute(
+        cohort=people,
+        plan=helpers.plan([one]),
+        settings={**METHOD.defaults(), "reference": "g=a"},
+        watch=Watch(),
+    )
+    said = next(w["text"] for w in done.warnings if w["code"] == "intersection.small_reference")
+    assert "g a is small: 12 people count here, fewer than the 50" in said
+    wide, narrow = (
+        cross(people, helpers.plan([one], confidence=c), minimum_effective_n=5)["tests"]["pairs"][0]
+        for c in (0.99, 0.8)
+    )
+    assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
+
+
+def test_the_map_is_to_scale(shared: Path) -> None:
+    """A cell's area is to the largest one's as their effective numbers."""
+    found = cross(hiring(shared, "reco_baseline"))
+    grid = figures(result=found, tables={})[0]
+    sizes = [cell.size for line in grid.cells for cell in line]
+    n = np.array([c["effective_n"] for c in found["cells"].values()])
+    assert sizes == pytest.approx(n / n.max())
 
 
 def test_nobody_is_known() -> None:
