@@ -48,7 +48,7 @@ TEXTS = {
     "crossval.difference_do": "Ask the provider why these errors fall on one group more than on the other.",
     "crossval.small_difference": "It is also shown to be smaller than {margin} points.",
     "crossval.equivalence": "{model}, {attribute}: a difference of {margin} points or more in {words} is ruled out ({gap} points, {interval}).",
-    "crossval.undecided": "{model}, {attribute}: neither a difference nor its absence is shown in {words} ({gap} points, {interval}; p {p} after correction). So many people would show a difference of {smallest} points or more in four audits of five.",
+    "crossval.undecided": "{model}, {attribute}: neither a difference nor its absence is shown in {words} ({gap} points, {interval}; p {p} after correction). So many people would show a difference of {smallest} points or more in four audits of five, after the same correction.",
     "crossval.undecided_do": "Do not read this as equal treatment. More people are needed to settle it.",
     "crossval.many_equivalent": "{n} of {of} comparisons rule out a difference as large as the margin. The table names them.",
     "crossval.many_not_computable": "{n} of {of} comparisons cannot be computed. The table says why.",
@@ -58,7 +58,7 @@ TEXTS = {
     "crossval.published": "The paper's rule, without correction, calls {n} of {of} algorithms unfair by at least one definition ({names}). After correction for the {tests} tests shown, {left} remain.",
     "crossval.published_none": "The paper's rule calls none of the {of} algorithms unfair. A p above {level} does not show that groups are treated alike.",
     "crossval.note": "{text}",
-    "crossval.quote_difference": "Of {n} comparisons ({algorithms} by {attributes}), {shown} show a difference, {equal} rule out one of {margin} points or more, and {open} settle neither, after correction for all tests shown.",
+    "crossval.quote_difference": "Of {n} comparisons of errors between groups ({algorithms}; by {attributes}; {people} in {k} folds), a difference is shown in {shown}, one of {margin} points or more is ruled out in {equal}, and neither is settled in {open}, after correction for all tests shown.",
     # under tables
     "crossval.corrected": "Holm's correction goes over all {all} tests shown together: {folds} fold by fold as published, {differences} of pooled differences, {equivalence} of equivalence. Further tests of the same folds stand beside them uncorrected and decide nothing.",
     "crossval.confusion": "People of each group by recorded outcome (rows) and out-of-fold decision (columns). In paper 002 more than two outcomes change the size of this table alone; each row and column gives one value against the rest.",

@@ -22,6 +22,7 @@ from gui.widgets.message import MessageBar
 from .crossval_grid import FitGrid, Key
 from .crossval_words import duration, text
 from .result_view import TablePart
+from .words import text as wizard_text
 
 SAMPLE_PART = 8
 """Groups that a message names; the table names all."""
@@ -231,7 +232,7 @@ class RunningPage(QWidget):
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(text("grid"))
         self.progress.setMaximumWidth(theme().px(420))
-        self.run = Button("", icon="play", on_click=self.run_asked.emit)
+        self.run = Button(wizard_text("run"), icon="play", on_click=self.run_asked.emit)
         self.cancel = Button(text("cancel"), on_click=self.cancel_asked.emit)
         self.result = Button(
             text("to_result"), icon="chevron-right", on_click=self.result_asked.emit
@@ -272,7 +273,8 @@ class RunningPage(QWidget):
         """Show what stands while nothing runs; ``run`` is the word of the button that runs."""
         self.line.setText(words)
         self._show(grid, titles)
-        self.run.set_text(run)
+        if run:
+            self.run.set_text(run)
         self._offer(run=bool(run), result=result, forget=forget)
 
     def _show(self, grid: Mapping[str, str], titles: Mapping[str, str]) -> None:

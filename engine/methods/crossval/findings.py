@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.base.wording import count, listed, number, p_value, percent
+from engine.base.wording import people as wording_people
 from engine.messages import say
 from engine.methods.base import Finding, Section
 from engine.plan.model import Plan
@@ -140,11 +141,15 @@ def quotable(result: Mapping[str, Any]) -> str:
     result = in_order(result)
     answers = [one["answer"] for *_, one, _ in comparisons(result)]
     margins = {one["margin"] for *_, one, _ in comparisons(result)}
-    algorithms = listed([m["title"] for m in result["models"].values()])
+    titles = [m["title"] for m in result["models"].values()]
+    if not result["own_decisions"]:
+        titles = [t[:1].lower() + t[1:] for t in titles]
     return say(
         "crossval.quote_difference",
+        people=wording_people(result["people"]),
+        k=result["k"],
         n=len(answers),
-        algorithms=algorithms,
+        algorithms=listed(titles),
         attributes=listed(list(result["attributes"])),
         shown=answers.count(SHOWN),
         equal=answers.count(EQUIVALENT),
