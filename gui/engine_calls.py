@@ -62,6 +62,19 @@ def read_table(path: Path, reading: Mapping[str, Any], watch: Watch) -> Table:
     return read(source=source_of(path.name, reading), base=path.parent, watch=watch)
 
 
+def first_rows(path: Path) -> Table:
+    """The first rows of a file, as they are understood before anybody has said anything.
+
+    Raises
+    ------
+    Refused
+        Where they cannot be read.
+    """
+    from engine.intake.read import preview
+
+    return preview(source=source_of(path.name, {}), base=path.parent)
+
+
 def run_plan(plan: Mapping[str, Any], folder: Path, watch: Watch) -> Outcome:
     """Run a plan (its file form) on the files in a folder, as ``audit`` of the command line does."""
     from engine.methods.asking import read_plan

@@ -95,6 +95,7 @@ TEXTS: dict[str, str] = {
     "case.unnamed": "Unnamed system",
     "job.audit": "Running the audit",
     "job.read": "Reading {name}",
+    "job.read_stopped": "its reading was stopped; read it again, or take it out",
     "result.out_of_date": "The result is out of date: something it rests on was changed. Run it again in step 6.",
     "about.text": "FairAssay {version} audits a decision system for fairness on this computer alone, and prints what the data can carry.",
     "about.parts": "Fonts: IBM Plex (OFL 1.1), DejaVu. Icons: Lucide (ISC). Licence: Apache 2.0.",

@@ -259,7 +259,18 @@ class Session(QObject):
     def table_problems(self, item_id: str) -> tuple[Problem, ...]:
         """Why an item cannot be read as it is; empty where it can, or is being read."""
         item, known = self.item(item_id), self._faults.get(item_id)
-        return known[1] if item and known and known[0] == _reading_key(item) else ()
+        if item is None or known is None or known[0] != _reading_key(item):
+            return ()
+        return known[1] or (Problem(item["name"], "", messages.text("job.read_stopped")),)
+
+    def reading_stopped(self, item_id: str) -> bool:
+        """Whether an item is not read because somebody stopped its reading."""
+        return bool(self.table_problems(item_id)) and not self._faults[item_id][1]
+
+    def read_again(self, item_id: str) -> None:
+        """Read an item whose reading was stopped."""
+        self._faults.pop(item_id, None)
+        self.tables_changed.emit(item_id)
 
     def _read(self, item: Mapping[str, Any], key: str) -> None:
         item_id, case = str(item["id"]), self.case

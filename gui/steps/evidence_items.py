@@ -16,7 +16,6 @@ from gui.session import Session
 from gui.theme import theme
 from gui.widgets.basic import Button, Elided, IconButton, IconLabel, Label, line, panel, row
 from gui.widgets.fields import Combo, FieldRow
-from gui.widgets.flow import Flow
 
 from . import evidence_texts as texts
 from .inputs import DraftLine, stacks
@@ -89,13 +88,17 @@ class ItemRow(QFrame):
         self.more = IconButton(
             "chevron-down", texts.text("items.details", name=self.name), on_click=self.toggle
         )
-        named = QWidget()
-        named.setLayout(row(self._icon, self._name, spacing=10))
-        first = Flow(named, self._meta, spacing=10)
+        first = row(spacing=10)
+        first.addLayout(row(self._icon, self._name, spacing=10), 1000)
+        first.addWidget(self._meta)
+        first.addStretch(1)
+        first_part = QWidget()
+        first_part.setLayout(first)
+        stacks(first)
         second = row(self._print, self._mono, self.role, self.more, spacing=10)
         top_part = QWidget()
         top = row(spacing=10)
-        top.addLayout(first, 1)
+        top.addWidget(first_part, 1)
         top.addLayout(second)
         top_part.setLayout(top)
         stacks(top)
@@ -110,7 +113,6 @@ class ItemRow(QFrame):
             texts.text("items.mend_reading"), kind="link",
             on_click=lambda: self.reading_asked.emit(self.item_id),
         )  # fmt: skip
-        mend.setAccessibleName(f"{texts.text('items.mend_reading')}: {self.name}")
         self.mend = mend
         below = row(IconLabel("circle-x", "outside", 16), self._problem_text, mend, spacing=10)
         below.setContentsMargins(0, 0, 0, 4)
@@ -206,9 +208,12 @@ class ItemRow(QFrame):
 
     def show_item(
         self, item: Mapping[str, Any], shape: tuple[int, int] | None, problem: str,
-        keys: Sequence[str],
+        keys: Sequence[str], *, stopped: bool = False,
     ) -> None:  # fmt: skip
         """Show the item as it stands; ``shape`` is rows and columns where it has been read."""
+        mend = texts.text("items.read_again" if stopped else "items.mend_reading")
+        self.mend.setText(mend)
+        self.mend.setAccessibleName(f"{mend}: {self.name}")
         role = item.get("role") or ""
         size = texts.size_words(int(item["bytes"]))
         if role == "document":

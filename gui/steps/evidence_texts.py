@@ -34,6 +34,7 @@ TEXTS: dict[str, str] = {
     "items.no_key": "No column stands in both files. Name the columns alike in How it is read.",
     "items.how_read": "How it is read…",
     "items.out": "Take out",
+    "items.read_again": "Read it again",
     "items.mend_reading": "Change how it is read",
     "role.all": "History, with outcomes",
     "role.training": "Training data",
@@ -51,6 +52,7 @@ TEXTS: dict[str, str] = {
     "preview.span": "Columns {first} to {last} of {count}",
     "preview.no_name": "no name",
     "preview.menu": "What is “{column}” for?",
+    "preview.early": "First rows of {name}, while it is kept and read",
     "preview.wait": "The file is being read. You can go on with the other parts of this page.",
     # Step 0: found
     "found.title": "Found in the file",

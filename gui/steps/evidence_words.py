@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 
 from engine.base.wording import count, listed
@@ -73,3 +74,27 @@ def tally(lines: list[Line]) -> str:
              (sum(o.grade == "note" for o in lines), "note")]  # fmt: skip
     words = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in parts if n]
     return ", ".join(words) or texts.text("found.none")
+
+
+def help_html(session: Session, open_: int) -> str:
+    """What the side panel says, with ``open_`` questions to be answered."""
+    todo = []
+    if not session.state["items"]:
+        todo.append("Drop the files that you received, or choose them.")
+    if open_:
+        todo.append("Answer the open question." if open_ == 1 else "Answer the open questions.")
+    todo += ["Check the role under each column name.", "Say what each file is for."]
+    if not session.facts.get("system"):
+        todo.append("Enter the facts of the case, at the bottom of the page.")
+    items = "".join(f"<li>{html.escape(one)}</li>" for one in todo)
+    return (
+        "<p>Everything that follows rests on these files. Each has a fingerprint: if one "
+        "letter changes, the fingerprint does too, and the certificate names it.</p>"
+        f"<h3>What you do now</h3><ul>{items}</ul><h3>Words used here</h3><dl>"
+        "<dt>History</dt><dd>Past cases whose true outcome is known.</dd>"
+        "<dt>Outcome</dt><dd>What really happened, for example whether a loan was repaid.</dd>"
+        "<dt>Favourable</dt><dd>The outcome a person hopes for.</dd>"
+        "<dt>Protected attribute</dt><dd>A trait by which nobody may be disadvantaged, such as "
+        "age or sex.</dd>"
+        "<dt>Feature</dt><dd>What the system may look at when it decides.</dd></dl>"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from engine.procedure import acts
 from engine.procedure.basis import DATA_ROLES
 from gui import messages
 from gui.dialogs import FACT_WORDS, FactsDialog
+from gui.first_rows import FirstRows
 from gui.theme import theme
 from gui.widgets.basic import Button, Label, column, row, section
 from gui.widgets.drop import DropZone
@@ -34,7 +34,7 @@ from .answers import (  # fmt: skip
 )
 from .base import StepPage
 from .evidence_items import ItemList, ItemRow, guessed_roles
-from .evidence_words import met_by_suggestion, standing, tally
+from .evidence_words import help_html, met_by_suggestion, standing, tally
 from .found_list import FoundList, Line
 from .inputs import chain, stacks
 from .people import hub_of
@@ -59,6 +59,7 @@ class Page(StepPage):
     def build(self) -> None:
         self.hub = hub_of(self.session)
         self.hub.changed.connect(self._again)
+        self.early = FirstRows(self.session.jobs, self._again)
         self.chosen = ""
         self._on_show: tuple[Any, ...] = ()
         self._lines: list[Found | tuple[str, str] | None] = []
@@ -149,6 +150,9 @@ class Page(StepPage):
         names = [path.name for path in paths]
         taken = [item.get("role") or "" for item in self.session.state["items"]]
         roles = dict(zip(names, guessed_roles(names, taken), strict=True))
+        if not self.session.read_only:
+            tables = [p for p in paths if roles.get(p.name) not in ("document", "model")]
+            self.early.look(tables)
         self.session.add_files(list(paths), role=lambda path: roles.get(path.name, ""))
 
     def drop(self, paths: list[Any]) -> bool:
@@ -181,7 +185,10 @@ class Page(StepPage):
             self._show_preview()
 
     def ask_reading(self, item_id: str) -> None:
-        """Open the dialog on how a file is read."""
+        """Open the dialog on how a file is read; a reading that was stopped starts again."""
+        if self.session.reading_stopped(item_id):
+            self.session.read_again(item_id)
+            return
         from .reading_dialog import ReadingDialog
 
         self.dialog = ReadingDialog(self, self.session, item_id)
@@ -280,14 +287,19 @@ class Page(StepPage):
                 tables[item["id"]] = table
             problem = " ".join(texts.curly(str(p)) for p in session.table_problems(item["id"]))
             shape = (len(table.frame), len(table.frame.columns)) if table is not None else None
-            self.items.rows[item["id"]].show_item(item, shape, problem, self._keys(item))
+            stopped = session.reading_stopped(item["id"])
+            row_ = self.items.rows[item["id"]]
+            row_.show_item(item, shape, problem, self._keys(item), stopped=stopped)
+            if table is not None or problem:
+                self.early.forget([item["name"]])
         shown = [i for i in items if i["id"] in tables]
         if self.chosen not in tables:
             self.chosen = shown[0]["id"] if shown else ""
         self.which.set_options([(i["id"], i["name"]) for i in shown], value=self.chosen)
         self.which.setVisible(len(shown) > 1)
         reading = [i for i in items if i.get("role") in (*DATA_ROLES, "join")]
-        self.understood.setVisible(bool(reading) or bool(shown))
+        early = self.early.newest() is not None
+        self.understood.setVisible(bool(reading) or bool(shown) or early)
         self._show_preview()
         self._show_found()
         for key, label in self._facts.items():
@@ -317,11 +329,16 @@ class Page(StepPage):
     def _show_preview(self) -> None:
         table = self.session.table(self.chosen) if self.chosen else None
         profile = self.hub.profile()
-        self.preview.setVisible(table is not None)
+        early = self.early.newest() if table is None else None
+        self.preview.setVisible(table is not None or early is not None)
         self._wait.setVisible(table is None)
         if table is None:
-            self._preview_note.setText("")
-            self._on_show = ()
+            name = early[0] if early else ""
+            self._preview_note.setText(texts.text("preview.early", name=name) if early else "")
+            if early and self._on_show != ("early", name, id(early[1])):
+                self.preview.show_frame(early[1].frame, None, locked=True)
+                self.preview.setAccessibleName(texts.text("preview.early", name=name))
+            self._on_show = ("early", name, id(early[1])) if early else ()
             return
         item = self.session.item(self.chosen) or {}
         roles = None
@@ -417,26 +434,4 @@ class Page(StepPage):
         return self.session.do(acts.confirm_step(0, **self.session.by))
 
     def help_html(self) -> str:
-        open_ = [line for line in self.found.lines if line.open]
-        todo = []
-        if not self.session.state["items"]:
-            todo.append("Drop the files that you received, or choose them.")
-        if open_:
-            todo.append(
-                "Answer the open question." if len(open_) == 1 else "Answer the open questions."
-            )
-        todo += ["Check the role under each column name.", "Say what each file is for."]
-        if not self.session.facts.get("system"):
-            todo.append("Enter the facts of the case, at the bottom of the page.")
-        items = "".join(f"<li>{html.escape(one)}</li>" for one in todo)
-        return (
-            "<p>Everything that follows rests on these files. Each has a fingerprint: if one "
-            "letter changes, the fingerprint does too, and the certificate names it.</p>"
-            f"<h3>What you do now</h3><ul>{items}</ul><h3>Words used here</h3><dl>"
-            "<dt>History</dt><dd>Past cases whose true outcome is known.</dd>"
-            "<dt>Outcome</dt><dd>What really happened, for example whether a loan was repaid.</dd>"
-            "<dt>Favourable</dt><dd>The outcome a person hopes for.</dd>"
-            "<dt>Protected attribute</dt><dd>A trait by which nobody may be disadvantaged, such as "
-            "age or sex.</dd>"
-            "<dt>Feature</dt><dd>What the system may look at when it decides.</dd></dl>"
-        )
+        return help_html(self.session, sum(line.open for line in self.found.lines))
