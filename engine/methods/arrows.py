@@ -58,7 +58,7 @@ def strengths(
                 of_cause.setdefault(label.split(" = ")[0], []).append(value)
         for parent, values in of_cause.items():
             ends = (min(0.0, *values), max(0.0, *values)) if len(values) > 1 else (values[0],)
-            found[parent, node] = " to ".join(map(said, ends))
+            found[parent, node] = " to ".join(said(e) if e else "0" for e in ends)
     for node, shares in (differences or {}).items():
         if shares:
             level = max(shares, key=lambda k: (abs(shares[k]), k))

@@ -68,7 +68,7 @@ def _others(result: Mapping[str, Any]) -> str:
 
 def _changes(result: Mapping[str, Any], table: pd.DataFrame, name: str, place: int) -> Distribution:
     own = table[(table[GRAPH] == name) & np.isfinite(table[CHANGE].astype(float))]
-    samples = []
+    samples, sizes = [], []
     for key in [result["privileged"], *result["unprivileged"]]:
         name_of = called(result, key)
         changes = own.loc[own[GROUP] == name_of, CHANGE].to_numpy(dtype=np.float64)
@@ -77,6 +77,7 @@ def _changes(result: Mapping[str, Any], table: pd.DataFrame, name: str, place: i
             # rounding in the last digits must not be drawn as a spread
             drawn = np.round(changes[::step], 10)
             style = "privileged" if key == result["privileged"] else "unprivileged"
+            sizes.append(len(changes))
             samples.append((name_of, tuple(map(float, drawn)), style))
     threshold = result["threshold"]
     return Distribution(
@@ -87,7 +88,12 @@ def _changes(result: Mapping[str, Any], table: pd.DataFrame, name: str, place: i
         y_label="People",
         density=False,
         samples=tuple(samples),
-        lines=((-threshold, ""), (threshold, "a change that matters")),
+        lines=(
+            (0.0, "no change"),
+            (-threshold, "matters below"),
+            (threshold, "matters above"),
+        ),
+        sizes=tuple(sizes),
     )
 
 

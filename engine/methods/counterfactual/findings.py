@@ -183,7 +183,7 @@ def _way_table(part: Mapping[str, Any]) -> PrintedTable:
         for one in part["partial_propagation"]
     )  # fmt: skip
     head = ("The columns between go", "Effect", "Mean size")
-    return PrintedTable("Part of the way", head, rows, "rrr", (say("counterfactual.way"),))
+    return PrintedTable("Part of the way", head, rows, "lrr", (say("counterfactual.way"),))
 
 
 def _alternatives_table(part: Mapping[str, Any], result: Mapping[str, Any]) -> PrintedTable:
