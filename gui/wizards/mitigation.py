@@ -63,7 +63,7 @@ class Wizard(MethodPage):
 
     def measure(self) -> None:
         """Measure what the columns tell, in a job."""
-        if self._job is not None and self._job.state == "running":
+        if self._measuring:
             return
         work = measure(self.session, self._given())
         self._job = self.session.jobs.start(
@@ -72,12 +72,15 @@ class Wizard(MethodPage):
         )  # fmt: skip
         self.refresh()
 
+    @property
+    def _measuring(self) -> bool:
+        return self._job is not None and self._job.state in ("running", "stopping")
+
     def _measured(self, told: Told) -> None:
-        self._told, self._job = told, None
+        self._told = told
         self.refresh()
 
     def _not_measured(self, error: Exception) -> None:
-        self._job = None
         self.session.refuse(error)
         self.refresh()
 
@@ -115,5 +118,5 @@ class Wizard(MethodPage):
                 attribute=attribute,
                 old=told is not None and told.basis != basis,
                 closed=self.session.read_only,
-                busy=self._job is not None,
+                busy=self._measuring,
             )
