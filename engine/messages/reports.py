@@ -80,8 +80,8 @@ _PAPER: dict[str, str] = {
     "reports.named_behind": "named on the next pages",
     "reports.attribute_number": "No. {number}",
     "reports.rows_left": (
-        "The {shown} of {total} metrics that lie farthest from their ideal; a number in place of "
-        "an attribute is its place on the next pages."
+        "The {shown} of {total} metrics that lie farthest from their ideal; all of them stand on "
+        "the next pages."
     ),
     "reports.counts_note": (
         "TP and FN: people whose recorded outcome was favourable, decided favourably or not. FP "
@@ -112,6 +112,8 @@ _PAPER: dict[str, str] = {
     "reports.accuses_nobody": (
         "This list accuses nobody. It is a reason to look, not a finding of discrimination."
     ),
+    "reports.w_person": "Watch-out: {name}",
+    "reports.w_differs": "What differs",
     "reports.w_place": "Where this person stands among the peers",
     "reports.w_in_short": "In short.",
     "reports.w_todo": "What to do",

@@ -129,21 +129,20 @@ def _overview(watchout: Watchout, width: float) -> list[Flowable]:
 def _person(page: PersonPage, width: float) -> list[Flowable]:
     """One person's page: in short, place, two readings, what differs, what to do, review."""
     out: list[Flowable] = [
-        _title(page.name),
+        _title(say("reports.w_person", name=page.name)),
         Text(page.group, size=10.4, leading=14, color=LABEL, after=9, field="group"),
         InShort(page.in_short),
         _head(say("reports.w_place")),
         Text(page.place, size=10, leading=15, after=2),
-        figure(page.chart, width=width, max_height=150),
+        figure(page.chart, width=width, max_height=118),
         Readings(page.readings),
     ]
-    for table in (page.changeable, page.fixed):
-        if table is not None:
-            out.append(_head(table.title))
-            out.append(
-                Grid(table.columns, table.rows, align=table.align, size=9, title=table.title)
-            )
-            out += [note(text) for text in table.notes]
+    differs = [table for table in (page.changeable, page.fixed) if table is not None]
+    if differs:
+        out.append(_head(say("reports.w_differs")))
+    for table in differs:
+        out.append(Grid(table.columns, table.rows, align=table.align, size=9, title=table.title))
+        out += [note(text) for text in table.notes]
     if page.todo:
         out.append(_head(say("reports.w_todo")))
         out += [Tick(text) for text in page.todo]
@@ -284,7 +283,7 @@ class Review(Flowable):  # type: ignore[misc]
     def __init__(self, accuses: str) -> None:
         super().__init__()
         self.accuses = accuses
-        self.spaceBefore = 14
+        self.spaceBefore = 6
         fonts.runs(accuses, fonts.SANS, "foot")
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -292,7 +291,7 @@ class Review(Flowable):  # type: ignore[misc]
         self.block = Block.of(
             self.accuses, face=fonts.SANS, size=8, leading=11, room=width, color=LABEL
         )
-        least = 46 + self.block.height
+        least = 40 + self.block.height
         self.width, self.height = width, max(least, min(height, 10_000.0) - 1)
         return self.width, self.height if height >= least else least
 

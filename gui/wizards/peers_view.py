@@ -148,7 +148,7 @@ def person(reading: Reading, name: str, watch: Watch) -> PersonView:
     """
     from engine.base import wording
     from engine.methods.peers import figures
-    from engine.methods.peers.called import theirs
+    from engine.methods.peers.called import group
 
     part, tables = reading.result[NAME], reading.tables
     table = tables["peers"]
@@ -169,7 +169,7 @@ def person(reading: Reading, name: str, watch: Watch) -> PersonView:
     if tested:
         scatter = _labelled(figures.likelihood(result=part, tables=tables, chosen=name))
     return PersonView(
-        name=name, group=str(row["Group"]), privileged=theirs(part),
+        name=name, group=str(row["Group"]), privileged=group(part, part["privileged"]),
         n_peers=len(peers), lower=lower, n_like=int(row["Peers of the same propensity"]),
         like_lower=int(row["Of them lower"]),
         published=str(row["As published"]) if tested else text("why", why=row["Why not"]),

@@ -90,8 +90,8 @@ def test_groups_are_printed_in_the_plans_words(tmp_path: Path) -> None:
     for text in told:
         assert "A91" not in text and "A92" not in text, text
     whole = " ".join(" ".join(told).split())
-    assert "people of sex women have" in whole
-    assert "people of sex men in comparable circumstances" in whole
+    assert "people of the group “women” have" in whole
+    assert "people of the group “men” in comparable circumstances" in whole
 
 
 BAD = {
@@ -184,3 +184,35 @@ def test_the_case_of_a_run_with_stress_tests_computes_again(tmp_path: Path) -> N
     assert found["peers"]["stress_runs"]["done"] == 4 + 6
     assert json.loads((out / "result.json").read_text())["peers"]["stress"]
     assert rerun(out / "case.fairassay").identical
+
+
+def test_a_person_has_one_page_in_plain_words_and_a_line_for_a_letter(tmp_path: Path) -> None:
+    frame = people(n=300)
+    frame["=total"] = np.where(np.arange(300) % 3 < 1, "=1+1", "@2")  # formulas, if one lets them
+    plan = asked(
+        order={"income": "higher is better"}, intrinsic=["home"], person_pages=True, draws=2,
+        level=0.0001,
+    )  # fmt: skip
+    found, out = drive(tmp_path, frame, plan)
+    listed = found["peers"]["explained"]["people"]
+    pages = [p for p in printed(out / "watchout.pdf").split("\f") if "Watch-out: P" in p]
+    assert len(pages) == listed > 5
+    for page in pages:  # all of a person's page on one sheet
+        assert "In short." in page and "Reviewer, date" in page and "accuses nobody" in page
+        for jargon in ("propensity", "coefficient", "Holm", "significant", "p ="):
+            assert jargon not in page
+    fair = {
+        row["Person"]
+        for row in csv.DictReader((out / "tables" / "peers.csv").open(encoding="utf-8"))
+        if row["As published"] == "Fairly treated" and row["Decision or outcome"] == "unfavourable"
+    }
+    named = {page.split("Watch-out: ")[1].split()[0] for page in pages}
+    assert named <= fair  # nobody called discriminated against or privileged
+    from engine.methods.peers.watchout import watchout
+    from engine.run.writing import csv_text
+
+    tables = {p.stem: pd.read_csv(p) for p in (out / "tables").glob("*.csv")}
+    letters = csv_text(watchout(result=found["peers"], tables=tables, pages=False).merge)
+    lines = list(csv.reader(letters.splitlines()))
+    assert len(lines) == listed + 1 and {line[0] for line in lines[1:]} == named
+    assert not any(cell.startswith(("=", "@", "+")) for line in lines for cell in line)

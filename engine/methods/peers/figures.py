@@ -23,7 +23,7 @@ from engine.drawing.model import (
     Series,
 )
 
-from .called import group, mine, theirs
+from .called import group, theirs
 from .published import CLASS_WORDS, CLASSES
 
 MOST_POINTS = 4000
@@ -146,6 +146,8 @@ def _ranks(tables: Mapping[str, pd.DataFrame]) -> Distribution:
 
 
 def _effect(result: Mapping[str, Any]) -> IntervalChart:
+    asked = wording.listed([group(result, k) for k in result["unprivileged"]])
+    peers = group(result, result["privileged"])
     rows = []
     for key, where in (("group_effect", result["outcome_from"]), ("decision_effect", "decisions")):
         effect = result["companions"][key]
@@ -154,7 +156,7 @@ def _effect(result: Mapping[str, Any]) -> IntervalChart:
         rows.append(
             IntervalRow(
                 f"Difference in {where}",
-                f"{mine(result)} less {theirs(result)}, at equal features",
+                f"{asked} less {peers}, at equal features",
                 result["attribute"],
                 effect["value"],
                 effect["low"],

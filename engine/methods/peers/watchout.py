@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -114,29 +114,48 @@ def _overview(result: Mapping[str, Any]) -> PrintedTable:
     )  # fmt: skip
 
 
-def _differences(rows: pd.DataFrame, changeable: str, title: str) -> PrintedTable | None:
-    part = rows[rows["Can be changed"] == changeable]
-    if not len(part):
-        return None
-    order = {"worse": 0, "differs": 1, "not settled": 2}
-    part = part.assign(order=part["Answer"].map(order)).sort_values(
-        ["order", "p, adjusted"], kind="stable"
-    )
-    cells = tuple(
-        (
-            str(r["Feature"]), str(r["This person"]), str(r["Usual among them"]),
-            f"{int(r['Alike'])} of {int(r['Accepted peers'])}", str(r["Answer"]),
-        )
-        for r in part.to_dict("records")
-    )  # fmt: skip
-    heads = ("Circumstance", "This person", "Usual among accepted peers", "Alike", "Answer")
-    return PrintedTable(title, heads, cells, "lllrl")
+ANSWERS = {
+    "worse": "clearly worse", "differs": "clearly different", "not settled": "no clear difference",
+}  # fmt: skip
+"""The answers as a refused applicant reads them, what matters most first."""
+LINES = {"yes": 3, "no": 1}
+"""Circumstances listed at least, of those that can be changed and of the others, so that a page
+stays one page; what stands out is always listed."""
+
+
+def _differences(rows: pd.DataFrame) -> tuple[PrintedTable | None, PrintedTable | None]:
+    """What can be changed and what cannot, each a table; the rest in a note under the last."""
+    ranks = {answer: rank for rank, answer in enumerate(ANSWERS)}
+    rows = rows.assign(order=rows["Answer"].map(ranks))
+    rows = rows.sort_values(["order", "p, adjusted", "p"], kind="stable")
+    tables: list[PrintedTable | None] = []
+    rest: list[str] = []
+    for word, head in (("yes", say("peers.w_free")), ("no", say("peers.w_fixed"))):
+        part = rows[rows["Can be changed"] == word]
+        least = LINES[word] if len(part) < len(rows) else sum(LINES.values())
+        listed = max(least, int((part["Answer"] != "not settled").sum()))
+        cells = tuple(
+            (
+                str(r["Feature"]), str(r["This person"]), str(r["Usual among them"]),
+                f"{int(r['Alike'])} of {int(r['Accepted peers'])}", ANSWERS[str(r["Answer"])],
+            )
+            for r in part.head(listed).to_dict("records")
+        )  # fmt: skip
+        heads = (head, "This person", "Accepted peers", "Alike", "Answer")
+        tables.append(PrintedTable(head, heads, cells, "lllrl") if cells else None)
+        rest += [str(f) for f in part["Feature"][listed:]]
+    last = 1 if tables[1] is not None else 0
+    if rest and (shown := tables[last]) is not None:
+        note = say("peers.w_rest", features=wording.listed(rest))
+        tables[last] = replace(shown, notes=(note,))
+    return tables[0], tables[1]
 
 
 def _page(
     result: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], rows: pd.DataFrame, name: str
 ) -> PersonPage:
     mine = rows[rows["Person"].astype(str) == name]
+    free, fixed = _differences(mine)
     row = tables["peers"][tables["peers"]["Person"].astype(str) == name].iloc[0]
     peers = peers_of(result=result, tables=tables, person=name)["Likelihood"].to_numpy(float)
     own = float(row["Own likelihood"])
@@ -147,16 +166,19 @@ def _page(
         if standing
         else say("peers.w_worse_none")
     )
+    mean = float(peers.mean())
     in_short = say(
         "peers.w_short", own=_chance(own), n=wording.count(len(peers)), privileged=theirs(result),
-        mean=_chance(float(peers.mean())), lower=lower, worse=worse,
+        mean=_chance(mean), lower=wording.count(lower), worse=worse,
     )  # fmt: skip
+    share = min(own, peers.min()) >= 0 and max(own, peers.max()) <= 1
+    unit = 100.0 if share else 1.0
     chart = Distribution(
         key="person", title="Where this person stands among the peers",
         sentence="",
-        x_label="Likelihood of the favourable outcome", y_label="People", density=False,
-        samples=(("Peers", tuple(map(float, peers)), "plain"),),
-        lines=((own, f"this person: {_chance(own)}"), (float(peers.mean()), f"mean of the peers: {_chance(float(peers.mean()))}")),
+        x_label="Chance of the favourable outcome (%)" if share else "Score", y_label="",
+        density=False, samples=(("Peers", tuple(float(v) for v in unit * peers), "plain"),),
+        lines=((unit * own, f"this person: {_chance(own)}"), (unit * mean, f"mean of the peers: {_chance(mean)}")),
     )  # fmt: skip
     todo = (
         *(say("peers.w_do_file", feature=f) for f in standing[:2]),
@@ -168,10 +190,11 @@ def _page(
         privileged=theirs(result),
     )
     return PersonPage(
-        name=name, group=str(row["Group"]), in_short=in_short, place=place, chart=chart,
+        name=name, group=say("peers.w_who", attribute=result["attribute"], group=row["Group"]),
+        in_short=in_short, place=place, chart=chart,
         readings=_readings(result, row),
-        changeable=_differences(mine, "yes", "What differs, and can be changed"),
-        fixed=_differences(mine, "no", "What differs, and cannot be changed"),
+        changeable=free,
+        fixed=fixed,
         todo=todo, accuses=say("peers.w_accuses"),
     )  # fmt: skip
 
