@@ -27,7 +27,7 @@ def strengths(
     differences: Mapping[str, Mapping[str, float]] | None = None,
     root: str = "",
     *,
-    write: Callable[[float], str] | None = None,
+    write: Callable[[float, bool], str] | None = None,
 ) -> dict[tuple[str, str], str]:
     """What stands on each arrow.
 
@@ -40,16 +40,17 @@ def strengths(
     root : str
         The attribute's node.
     write : callable, optional
-        How a strength is written; three digits with its sign else.
+        How a strength is written, and whether it is an end of a range; three digits with its
+        sign else.
 
     Examples
     --------
     >>> strengths({"E": {"coefficients": {"intercept": 1.0, "A": -2.0, "B = x": 1, "B = y": -1}}})
     {('A', 'E'): '−2.000', ('B', 'E'): '−1.000 to +1.000'}
-    >>> strengths({}, {"job": {"none": -0.11, "paid": 0.11}}, "sex")
+    >>> strengths({}, {"job": {"none": -0.11, "paid": 0.06}}, "sex")
     {('sex', 'job'): 'none −11'}
     """
-    said = write or (lambda value: number(value, digits=DIGITS, sign=True))
+    said = write or (lambda value, _end: number(value, digits=DIGITS, sign=True))
     found = {}
     for node, fit in fits.items():
         of_cause: dict[str, list[float]] = {}
@@ -57,8 +58,9 @@ def strengths(
             if label != "intercept":
                 of_cause.setdefault(label.split(" = ")[0], []).append(value)
         for parent, values in of_cause.items():
-            ends = (min(0.0, *values), max(0.0, *values)) if len(values) > 1 else (values[0],)
-            found[parent, node] = " to ".join(said(e) if e else "0" for e in ends)
+            several = len(values) > 1
+            ends = (min(0.0, *values), max(0.0, *values)) if several else (values[0],)
+            found[parent, node] = " to ".join(said(e, several) if e else "0" for e in ends)
     for node, shares in (differences or {}).items():
         if shares:
             level = max(shares, key=lambda k: (abs(shares[k]), k))

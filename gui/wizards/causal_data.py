@@ -251,8 +251,10 @@ def figures(
     from engine.base.wording import number
     from engine.methods.arrows import strengths
 
-    def write(value: float) -> str:
+    def write(value: float, end: bool) -> str:
         size = abs(value)
+        if end and 0.1 <= size < 100:  # two of them stand on the arrow
+            return number(value, digits=2 if size < 10 else 1, sign=True)
         digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
         if 0 < size < 0.01:
             digits = min(9, 1 - math.floor(math.log10(size)))
