@@ -75,8 +75,10 @@ class BarChart(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class LineChart(Chart):
-    """Lines over x with bands from low/high, horizontal references and marked events."""
+    """Lines over x with whiskers from low/high (a filled band where ``filled``), horizontal
+    references and marked events."""
 
+    filled: bool = False
     series: tuple[Series, ...] = ()
     band: tuple[float, float] | None = None
     references: tuple[tuple[float, str], ...] = ()

@@ -52,11 +52,15 @@ def line_chart(sketch: Sketch, chart: LineChart) -> None:
         y_values=seen or [0.0, 1.0], x_words=[str(n) for n in names], x_label=chart.x_label,
         y_label=chart.y_label, top=top, right_room=room if direct else 0.0, pad_x=3.0,
     )  # fmt: skip
+    if chart.filled:
+        for s in chart.series:
+            _filled(sketch, [plot.x(places[x]) for x in s.x], s, plot)
     _line_grounds(sketch, chart, plot, places)
     ends: list[tuple[float, str, str]] = []
     for number, (s, look) in enumerate(zip(chart.series, looks, strict=True)):
         xs = [plot.x(places[x]) for x in s.x]
-        _ribbon(sketch, xs, s.low, s.high, plot, look)
+        if not chart.filled:
+            _ribbon(sketch, xs, s.low, s.high, plot, look)
         for run in _runs(xs, s.y):
             points = [(x, plot.y(y)) for x, y in run]
             if chart.steps:
@@ -118,6 +122,24 @@ def _steps(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     for (_, y), (x2, y2) in itertools.pairwise(points):
         found += [(x2, y), (x2, y2)]
     return found
+
+
+def _filled(sketch: Sketch, xs: list[float], series: Series, plot: Frame) -> None:
+    """The room between the interval ends as a band with its edges; a missing end breaks it."""
+    run: list[tuple[float, float, float]] = []
+    for x, a, b in [*zip(xs, series.low, series.high, strict=False), (0.0, None, None)]:
+        if a is not None and b is not None:
+            run.append((x, plot.y(a), plot.y(b)))
+            continue
+        if len(run) > 1:
+            low, high = [(x, y) for x, y, _ in run], [(x, y) for x, _, y in run]
+            sketch.polygon([*low, *reversed(high)], "band")
+            for edge in (low, high):
+                sketch.line(edge, "band_edge", 0.75)
+        elif run:
+            ((x, y, top),) = run
+            sketch.line(((x, y), (x, top)), "band_edge", 0.75)
+        run = []
 
 
 def _ribbon(

@@ -118,31 +118,47 @@ def _control(result: Mapping[str, Any]) -> Chart:
         cells = [result["periods"][p]["cells"][key] for p in result["order"]]
         level = result["level"]["cells"][key]["rate"]
         order = tuple(result["order"])
+        certified = result["level"]["from"] == "the last certificate"
+        name = "certified level" if certified else "level"
         shown = [
             Series(
-                name="Rate", x=order, y=tuple(c["rate"]["value"] for c in cells),
+                name="rate", x=order, y=tuple(c["rate"]["value"] for c in cells),
                 style="unprivileged",
             )
         ]  # fmt: skip
-        for name, end in (("Lower limit", "low"), ("Upper limit", "high")):
-            if any(c["control"][end] is not None for c in cells):
-                limits = tuple(c["control"][end] for c in cells)
-                shown.append(Series(name=name, x=order, y=limits, style="plain"))
+        if level is not None and any(c["control"]["low"] is not None for c in cells):
+            shown.insert(
+                0,
+                Series(
+                    name="control limits", x=order, y=(None,) * len(order),
+                    low=tuple(c["control"]["low"] for c in cells),
+                    high=tuple(c["control"]["high"] for c in cells), style="plain",
+                ),
+            )  # fmt: skip
         parts.append(
             LineChart(
                 key=f"monitoring_control_{i}", title=called, y_label="Favourable rate",
                 sentence=f"The rate of {called} and its control limits.",
-                alt=f"The rate of {called} and its control limits.", series=tuple(shown),
-                references=() if level is None else ((level, "level"),),
+                alt=f"The rate of {called} and its control limits. {_outside(result, key)}",
+                series=tuple(shown), filled=True,
+                references=() if level is None else ((level, name),),
             )
         )  # fmt: skip
     words = (
-        "The rate of each crossing against the limits within which chance alone keeps it." + more
+        "The rate of each crossing on the band within which chance alone keeps it around its "
+        f"{'certified level' if result['level']['from'] == 'the last certificate' else 'level'}."
+        + more
     )
     return Panels(
         key="monitoring_control", title="Control charts", sentence=words, alt=words,
         charts=tuple(parts), across=2 if len(parts) > 1 else 1,
     )  # fmt: skip
+
+
+def _outside(result: Mapping[str, Any], key: str) -> str:
+    """For those who cannot see it: the periods in which the rate left its limits."""
+    found = [p for p in result["order"] if result["periods"][p]["cells"][key]["control"]["outside"]]
+    return f"Outside in {', '.join(found)}." if found else "Never outside."
 
 
 def _composition(result: Mapping[str, Any]) -> Chart:

@@ -82,6 +82,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "privileged": first.privileged.key,
         "unprivileged": [g.key for g in first.unprivileged],
         "words": work.words,
+        "order": list(work.quotes),
+        "attribute_order": [a.name for a in cohort.attributes],
         "currency": currency,
         "sample": sample.role,
         "rows": len(sample),

@@ -8,7 +8,7 @@ from typing import Any
 from engine.base.wording import count, number, people
 from engine.drawing.model import BarChart, Chart, Distribution, LineChart, Panels, Series
 
-from .names import column, with_unit
+from .names import column, quotes, with_unit
 from .names import sides as _names
 from .names import title as title_of
 
@@ -28,7 +28,10 @@ def _shown(result: Mapping[str, Any], name: str) -> str:
 def _distributions(result: Mapping[str, Any]) -> Chart:
     low, high = _names(result)
     parts: list[Chart] = []
-    for name, sides in result["distribution"].items():
+    names = [n for n in result["order"] if n in result["distribution"]]
+    names += [n for n in result["distribution"] if n not in names]
+    for name in names:
+        sides = result["distribution"][name]
         part = result["quoted"].get(name, result["real_gap"])
         n = part.get("gap", part)["n"]
         shown = [
@@ -46,7 +49,7 @@ def _distributions(result: Mapping[str, Any]) -> Chart:
         parts.append(
             Distribution(
                 key=f"pricing_distribution_{len(parts)}", title=title, sentence=sentence,
-                alt=f"{sentence} {_told(shown)}", x_label=with_unit(result, column(result, name)),
+                alt=f"{sentence} {_told(shown)}", x_label=with_unit(result, column(result, name), name),
                 samples=tuple(one[:3] for one in shown), sizes=tuple(one[3] for one in shown),
                 lines=lines, bins=25,
             )
@@ -69,53 +72,72 @@ def _told(shown: list[tuple[str, tuple[float, ...], str, int]]) -> str:
 
 def _quantiles(result: Mapping[str, Any]) -> Chart:
     low, high = _names(result)
-    series = []
-    for place, (model, quoted) in enumerate(result["quoted"].items()):
-        points = list(quoted["quantiles"].items())
-        series.append(
-            Series(
-                name=title_of(result, model),
-                x=tuple(float(q) for q, _ in points),
-                y=tuple(one["value"] for _, one in points),
-                low=tuple(one["low"] for _, one in points),
-                high=tuple(one["high"] for _, one in points),
-                style="unprivileged" if place == 0 else "plain",
-            )
-        )
     words = "The gap at the low, the middle and the high end; the band is the interval."
-    return LineChart(
-        key="pricing_quantiles", title="Gap at each quantile", sentence=words, alt=words,
-        x_label="Quantile of the amounts", y_label=with_unit(result, f"{low} less {high}"), series=tuple(series),
-        references=((0.0, "no gap"),),
+    parts = []
+    for place, (model, quoted) in enumerate(quotes(result)):
+        points = list(quoted["quantiles"].items())
+        title = title_of(result, model)
+        series = Series(
+            name=f"{low} less {high}",
+            x=tuple(float(q) for q, _ in points),
+            y=tuple(one["value"] for _, one in points),
+            low=tuple(one["low"] for _, one in points),
+            high=tuple(one["high"] for _, one in points),
+            style="unprivileged",
+        )
+        parts.append(
+            LineChart(
+                key=f"pricing_quantiles_{place}", title=title, sentence=f"{title}: {words}",
+                alt=f"{title}: {words} {_ends_told(points)}", x_label="Quantile of the amounts",
+                y_label=with_unit(result, f"{low} less {high}", model), series=(series,),
+                references=((0.0, "no gap"),), filled=True,
+            )
+        )  # fmt: skip
+    return Panels(
+        key="pricing_quantiles", title="Gap at each quantile", sentence=words,
+        alt=" ".join((words, *(part.alt for part in parts))), charts=tuple(parts),
+        across=2 if len(parts) > 1 else 1,
     )  # fmt: skip
 
 
+def _ends_told(points: list[tuple[str, Mapping[str, Any]]]) -> str:
+    told = [f"{q}: {number(one['value'], sign=True)}" for q, one in points if one["value"] is not None]  # fmt: skip
+    return f"By quantile {'; '.join(told)}." if told else ""
+
+
 def _strata(result: Mapping[str, Any]) -> Chart | None:
-    series: list[Series] = []
-    for model, quoted in result["quoted"].items():
-        rows = quoted["by_risk_stratum"]["rows"]
-        if not rows:
-            continue
-        series.append(
-            Series(
-                name=title_of(result, model),
-                x=tuple(row["risk"] for row in rows),
-                y=tuple(row["gap"]["value"] for row in rows),
-                low=tuple(row["gap"]["low"] for row in rows),
-                high=tuple(row["gap"]["high"] for row in rows),
-                style="hatched" if series else "unprivileged",
-                labels=tuple(
-                    f"{count(row['n']['unprivileged'])} / {count(row['n']['privileged'])}"
-                    for row in rows
-                ),
-            )
-        )
-    if not series:
-        return None
     words = (
         "The gap among people of like risk; beside each bar how many people stand on either side."
     )
-    return BarChart(
+    parts = []
+    for place, (model, quoted) in enumerate(quotes(result)):
+        rows = quoted["by_risk_stratum"]["rows"]
+        if not rows:
+            continue
+        title = title_of(result, model)
+        series = Series(
+            name=title,
+            x=tuple(row["risk"] for row in rows),
+            y=tuple(row["gap"]["value"] for row in rows),
+            low=tuple(row["gap"]["low"] for row in rows),
+            high=tuple(row["gap"]["high"] for row in rows),
+            style="unprivileged",
+            labels=tuple(
+                f"{count(row['n']['unprivileged'])} / {count(row['n']['privileged'])}"
+                for row in rows
+            ),
+        )
+        parts.append(
+            BarChart(
+                key=f"pricing_strata_{place}", title=title, sentence=f"{title}: {words}",
+                alt=f"{title}: {words}", x_label="Risk",
+                y_label=with_unit(result, "Gap of the means", model), series=(series,),
+                horizontal=True,
+            )
+        )  # fmt: skip
+    if not parts:
+        return None
+    return Panels(
         key="pricing_strata", title="Gap by stratum of risk", sentence=words, alt=words,
-        x_label="Risk", y_label=with_unit(result, "Gap of the means"), series=tuple(series), horizontal=True,
+        charts=tuple(parts), across=1,
     )  # fmt: skip

@@ -11,32 +11,30 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .names import attributes, quotes, unit
 from .names import cell as cell_words
 from .names import group as group_words
 from .names import sides as _sides
 from .names import title as title_of
-from .names import unit, with_unit
 from .tables import STATISTICS
 
 GRADE = {"within": "ruled out", "outside": "shown", "not settled": "not settled"}
+REAL, APPROVAL = "\0real", "\0approval"
+"""What stands in a table beside the quotes."""
 TAIL_FACTOR = 2.0
 """Means and medians that differ by more than this are told apart in a sentence."""
 
 
 class Units:
-    """Amounts written with as many decimals as their size needs."""
+    """The amounts of one quote, with as many decimals as their size needs, and their currency."""
 
-    def __init__(self, result: Mapping[str, Any]) -> None:
-        means = [
-            abs(m)
-            for part in [result["real_gap"], *result["quoted"].values()]
-            for m in part.get("means", {}).values()
-            if m is not None
-        ]
+    def __init__(self, result: Mapping[str, Any], name: str) -> None:
+        part = result["quoted"].get(name, result["real_gap"])
+        means = [abs(m) for m in part.get("means", {}).values() if m is not None]
         largest = max(means, default=1.0)
         size = math.floor(math.log10(largest)) if largest > 0 else 0
         self.digits = min(6, max(0, 3 - size))
-        self.unit = unit(result)
+        self.unit = unit(result, name)
 
     def amount(self, value: float | None, *, sign: bool = True, bare: bool = False) -> str:
         """One amount with its currency; ``bare`` without, for a table whose head names it."""
@@ -53,11 +51,10 @@ class Units:
 
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What the amounts say, of the first attribute; the tables hold the others."""
-    units = Units(result)
     names = _sides(result)
     found: list[Finding] = []
-    for model, quoted in result["quoted"].items():
-        title = title_of(result, model)
+    for model, quoted in quotes(result):
+        title, units = title_of(result, model), Units(result, model)
         found += _gap(result, title, quoted, units, names)
         found += _marks(result, title, quoted, units)
         found += _tails(title, quoted, units)
@@ -71,9 +68,9 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
                 fixed=units.ends(quoted["gap"]),
             )
             found.append(Finding("pricing.refitted", "note", title, text))
-    found += _real(result, units, names)
+    found += _real(result)
     found += _approval(result)
-    found += _crossed(result, units)
+    found += _crossed(result)
     return found
 
 
@@ -205,13 +202,13 @@ def _residual(
     return [Finding("pricing.residual", "shown", subject, text)]
 
 
-def _real(result: Mapping[str, Any], units: Units, names: tuple[str, str]) -> list[Finding]:
-    real = result["real_gap"]
+def _real(result: Mapping[str, Any]) -> list[Finding]:
+    real, units = result["real_gap"], Units(result, str(result["actual"]))
     if real["value"] is None:
         grade = real["verdict"] or "not computable"
         return [Finding("pricing.real", grade, "Real amounts", real["reason"])]
     said = []
-    for model, quoted in result["quoted"].items():
+    for model, quoted in quotes(result):
         gap = quoted["gap"]["value"]
         if gap is None:
             continue
@@ -238,9 +235,10 @@ def _approval(result: Mapping[str, Any]) -> list[Finding]:
     return [Finding("pricing.approval", "note", "Approval", text)]
 
 
-def _crossed(result: Mapping[str, Any], units: Units) -> list[Finding]:
+def _crossed(result: Mapping[str, Any]) -> list[Finding]:
     found = []
-    for model in result["quoted"]:
+    for model in result["order"]:
+        units = Units(result, model)
         known = [
             (cell, part["reference"], part["quoted"][model]["gap"])
             for cell, part in result["crossed"].items()
@@ -260,13 +258,12 @@ def _crossed(result: Mapping[str, Any], units: Units) -> list[Finding]:
 
 def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
     """Prices and amounts as report and window show them."""
-    units = Units(result)
     parts = [
         Section(
             title="Prices and amounts",
             paragraphs=(_opening(result, plan),),
             findings=tuple(findings(result=result, plan=plan)),
-            tables=(_overview(result, plan, units),),
+            tables=(_overview(result, plan),),
             charts=("pricing_distribution", "pricing_quantiles"),
         )
     ]
@@ -274,16 +271,14 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         parts.append(
             Section(
                 title="Prices at equal risk",
-                tables=(_strata_table(result, units),),
+                tables=(_strata_table(result),),
                 charts=("pricing_strata",),
                 level=2,
             )
         )
     if result["crossed"]:
         parts.append(
-            Section(
-                title="Prices of crossed groups", tables=(_crossed_table(result, units),), level=2
-            )
+            Section(title="Prices of crossed groups", tables=(_crossed_table(result),), level=2)
         )
     return parts
 
@@ -305,11 +300,12 @@ def _opening(result: Mapping[str, Any], plan: Plan) -> str:
     return said + "".join(how)
 
 
-def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTable:
+def _overview(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     rows: list[tuple[Any, ...]] = []
     marked = any(v is not None for v in result["pass_mark"].values())
 
-    def add(group: str, what: str, words: str, one: Mapping[str, Any], kind: str) -> None:
+    def add(group: str, name: str, words: str, one: Mapping[str, Any], kind: str) -> None:
+        what = {REAL: "Real amounts", APPROVAL: "Approval"}.get(name) or title_of(result, name)
         if one["value"] is None:
             value, ends = "", one["reason"]
         elif kind == "share":
@@ -318,7 +314,8 @@ def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTab
         elif kind == "ratio":
             value, ends = number(one["value"]), interval(one["low"], one["high"])
         else:
-            value, ends = units.amount(one["value"], bare=True), units.ends(one, bare=True)
+            units = Units(result, str(result["actual"]) if name == REAL else name)
+            value, ends = units.amount(one["value"]), units.ends(one, bare=True)
         n = f"{count(one['n']['unprivileged'])} / {count(one['n']['privileged'])}"
         row: tuple[Any, ...] = (group, what, words, value, ends, n)
         if marked:
@@ -326,21 +323,22 @@ def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTab
         rows.append(row)
 
     kinds = {"relative_gap": "share", "log_ratio": "ratio"}
-    for attribute, part in result["attributes"].items():
+    for attribute, part in attributes(result):
         for key, found in part["groups"].items():
             group = f"{attribute} {group_words(result, attribute, key)}"
             if found["real_gap"]["verdict"] != "not checked":
-                add(group, "Real amounts", "Gap of the means", found["real_gap"], "amount")
-            for model, quoted in found["quoted"].items():
+                add(group, REAL, "Gap of the means", found["real_gap"], "amount")
+            for model in result["order"]:
+                quoted = found["quoted"][model]
                 for name, words in STATISTICS.items():
                     kind = kinds.get(name, "amount")
-                    add(group, title_of(result, model), words, quoted[name], kind)
+                    add(group, model, words, quoted[name], kind)
                 if quoted["residual_gap"]["verdict"] != "not checked":
                     words = "Gap of real less quoted"
-                    add(group, title_of(result, model), words, quoted["residual_gap"], "amount")
+                    add(group, model, words, quoted["residual_gap"], "amount")
             if found["approval_gap"]["verdict"] != "not checked":
-                add(group, "Approval", "Gap of the rates", found["approval_gap"], "share")
-    head = ["Group", "Amount", "What", with_unit(result, "Gap"), f"{100 * plan.confidence:g} % interval",
+                add(group, APPROVAL, "Gap of the rates", found["approval_gap"], "share")
+    head = ["Group", "Amount", "What", "Gap", f"{100 * plan.confidence:g} % interval",
             "People, unprivileged / privileged"]  # fmt: skip
     notes = ("Each group less the privileged one. " + say("pricing.not_unfair"),)
     return PrintedTable(
@@ -352,42 +350,43 @@ def _overview(result: Mapping[str, Any], plan: Plan, units: Units) -> PrintedTab
     )
 
 
-def _strata_table(result: Mapping[str, Any], units: Units) -> PrintedTable:
-    rows = tuple(
-        (
-            title_of(result, model),
-            row["risk"],
-            count(row["n"]["unprivileged"]),
-            count(row["n"]["privileged"]),
-            units.amount(row["gap"]["value"], bare=True),
-            row["gap"]["reason"] or units.ends(row["gap"], bare=True),
-        )
-        for model, quoted in result["quoted"].items()
-        for row in quoted["by_risk_stratum"]["rows"]
-    )
+def _strata_table(result: Mapping[str, Any]) -> PrintedTable:
+    rows = []
+    for model, quoted in quotes(result):
+        units = Units(result, model)
+        rows += [
+            (
+                title_of(result, model),
+                row["risk"],
+                count(row["n"]["unprivileged"]),
+                count(row["n"]["privileged"]),
+                units.amount(row["gap"]["value"]),
+                row["gap"]["reason"] or units.ends(row["gap"], bare=True),
+            )
+            for row in quoted["by_risk_stratum"]["rows"]
+        ]
     low, high = _sides(result)
-    head = ("Amount", "Risk", f"People, {low}", f"People, {high}",
-            with_unit(result, "Gap of the means"), "Interval")  # fmt: skip
+    head = ("Amount", "Risk", f"People, {low}", f"People, {high}", "Gap of the means", "Interval")
     notes = (say("pricing.strata_do"),)
-    return PrintedTable("Gap within strata of risk", head, rows, "llrrrr", notes)
+    return PrintedTable("Gap within strata of risk", head, tuple(rows), "llrrrr", notes)
 
 
-def _crossed_table(result: Mapping[str, Any], units: Units) -> PrintedTable:
+def _crossed_table(result: Mapping[str, Any]) -> PrintedTable:
     rows = []
     for cell, part in result["crossed"].items():
-        for model, one in part["quoted"].items():
+        for model in result["order"]:
+            one, units = part["quoted"][model], Units(result, model)
             gap, relative = one["gap"], one["relative_gap"]["value"]
             rows.append(
                 (
                     cell_words(result, cell),
                     title_of(result, model),
                     count(gap["n"]["unprivileged"]),
-                    units.amount(gap["value"], bare=True),
+                    units.amount(gap["value"]),
                     gap["reason"] or units.ends(gap, bare=True),
                     "" if relative is None else f"{number(100 * relative, digits=1, sign=True)} %",
                 )
             )
-    gap_head = with_unit(result, "Gap of the means")
-    head = ("Crossing", "Amount", "People", gap_head, "Interval", "Relative")
+    head = ("Crossing", "Amount", "People", "Gap of the means", "Interval", "Relative")
     first = next(iter(result["crossed"].values()))["reference"]
     return PrintedTable("Crossed groups", head, tuple(rows), "llrrrr", (f"Against {first}.",))

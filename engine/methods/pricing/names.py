@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.base.wording import listed
+from engine.intake.roles import words_of
 
 
 def group(result: Mapping[str, Any], attribute: str, key: str) -> str:
@@ -36,11 +37,38 @@ def column(result: Mapping[str, Any], name: str) -> str:
     return str(result["actual"]) if predicted else name
 
 
-def unit(result: Mapping[str, Any]) -> str:
-    """The currency behind a number, with its blank; empty where none is named."""
-    return f" {result['currency']}" if result.get("currency") else ""
+NO_MONEY = frozenset(
+    {
+        "apr", "apy", "days", "duration", "fraction", "interest", "maturity", "months", "payments",
+        "percent", "percentage", "rate", "rates", "ratio", "share", "tenor", "term", "terms",
+        "weeks", "years",
+    }
+)  # fmt: skip
+"""Words in a column's name by which it counts something else than money."""
 
 
-def with_unit(result: Mapping[str, Any], words: str) -> str:
+def unit(result: Mapping[str, Any], name: str) -> str:
+    """The currency behind an amount, with its blank; empty where none is named, and for rates
+    and terms, which have none."""
+    said = set(words_of(column(result, name)).split())
+    if not result.get("currency") or said & NO_MONEY:
+        return ""
+    return f" {result['currency']}"
+
+
+def with_unit(result: Mapping[str, Any], words: str, name: str) -> str:
     """A heading with the currency: ``Gap of the means (EUR)``."""
-    return f"{words} ({result['currency']})" if result.get("currency") else words
+    found = unit(result, name).strip()
+    return f"{words} ({found})" if found else words
+
+
+def quotes(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The quotes in the order of the plan; result.json itself sorts its keys."""
+    return [(name, result["quoted"][name]) for name in result["order"]]
+
+
+def attributes(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The attributes in the order of the plan, that which stands first at the head."""
+    first = result["attribute"]
+    order = [first, *(name for name in result["attribute_order"] if name != first)]
+    return [(name, result["attributes"][name]) for name in order]

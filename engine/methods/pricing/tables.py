@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from .names import group, sides, title
+from .names import attributes, group, sides, title
 
 STATISTICS = {
     "gap": "Gap of the means",
@@ -20,7 +20,7 @@ STATISTICS = {
 def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """``pricing_gaps``, ``pricing_strata``, ``pricing_distribution``."""
     rows, strata = [], []
-    for attribute, part in result["attributes"].items():
+    for attribute, part in attributes(result):
         for key, found in [("", part), *part["groups"].items()]:
             called = group(result, attribute, key) if key else "all unprivileged"
             head = {"Attribute": str(attribute), "Group": called}
@@ -53,8 +53,8 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
 
 def _gaps(result: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield _row("Real amounts", "Gap of the means", found["real_gap"])
-    for model, quoted in found["quoted"].items():
-        name = title(result, model)
+    for model in result["order"]:
+        quoted, name = found["quoted"][model], title(result, model)
         for key, words in STATISTICS.items():
             p = quoted["permutation_p"] if key == "gap" else None
             yield _row(name, words, quoted[key], p)
@@ -82,8 +82,8 @@ def _row(what: str, statistic: str, one: Mapping[str, Any], p: float | None = No
 
 
 def _strata(result: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for model, quoted in found["quoted"].items():
-        for row in quoted["by_risk_stratum"]["rows"]:
+    for model in result["order"]:
+        for row in found["quoted"][model]["by_risk_stratum"]["rows"]:
             gap = row["gap"]
             yield {
                 "Amount": title(result, model),

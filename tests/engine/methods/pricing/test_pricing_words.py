@@ -19,6 +19,9 @@ PROTECTED = [
 ]
 
 
+OFFER = {"amount": {"column": "offer", "adverse": "high"}}
+
+
 def made(folder: Path, n: int = 400) -> Path:
     rng = np.random.default_rng(8)
     sex = np.where(rng.random(n) < 0.4, "F", "M")
@@ -28,7 +31,7 @@ def made(folder: Path, n: int = 400) -> Path:
     return people(
         folder,
         {
-            "sex": sex, "area": area, "rate": rate, "risk": rng.random(n).round(3),
+            "sex": sex, "area": area, "offer": rate, "interest_rate": (rate / 100).round(3), "risk": rng.random(n).round(3),
             "money": ["EUR"] * n, "paid": rate + rng.standard_normal(n).round(2),
         },
     )  # fmt: skip
@@ -42,7 +45,7 @@ def everything(done: Any) -> str:
         for table in section.tables:
             words += [str(table.columns), str(table.rows), str(table.notes)]
     for chart in done.charts[part]:
-        words += [chart.title, chart.sentence, chart.alt, chart.y_label, str(table_of(chart))]
+        words += [chart.title, chart.sentence, chart.alt, str(table_of(chart))]
     words += [frame.to_csv() for stem, frame in done.tables.items() if stem.startswith(part)]
     words += [w["text"] for w in done.result["warnings"]]
     return "\n".join(words)
@@ -51,8 +54,11 @@ def everything(done: Any) -> str:
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = made(tmp_path_factory.mktemp("words"))
-    settings = {"risk": "risk", "currency": "money", "actual": "paid", "permutations": 199}
-    found = audit(folder, protected=PROTECTED, methods={"pricing": settings})
+    settings = {
+        "risk": "risk", "currency": "money", "actual": "paid", "permutations": 199,
+        "quotes": ["interest_rate"],
+    }  # fmt: skip
+    found = audit(folder, system=OFFER, protected=PROTECTED, methods={"pricing": settings})
     told(found)
     return found
 
@@ -70,14 +76,19 @@ def test_groups_are_called_by_their_labels(done: Any) -> None:
     }  # fmt: skip
 
 
-def test_the_currency_stands_with_the_amounts(done: Any) -> None:
+def test_the_currency_stands_with_the_amounts_and_not_with_rates(done: Any) -> None:
     assert done.result["pricing"]["currency"] == "EUR"
-    gap = next(f for f in done.findings["pricing"] if f.code == "pricing.gap")
-    assert " EUR more than" in gap.sentence
-    heads = [c for s in done.sections["pricing"] for t in s.tables for c in t.columns]
-    assert "Gap (EUR)" in heads
-    labels = {c.y_label for c in done.charts["pricing"]}
-    assert "Gap of the means (EUR)" in labels
+    gap, rate = (f for f in done.findings["pricing"] if f.code == "pricing.gap")
+    assert gap.subject == "offer" and " EUR more than" in gap.sentence
+    assert rate.subject == "interest_rate" and "EUR" not in rate.sentence
+    assert "get 0.4" in rate.sentence or "get 0.3" in rate.sentence or "get 0.5" in rate.sentence
+    panels = [c for c in done.charts["pricing"] if isinstance(c, Panels)]
+    labels = {part.y_label for panel in panels for part in panel.charts}
+    assert "Gap of the means (EUR)" in labels and "Gap of the means" in labels
+    rows = next(t for s in done.sections["pricing"] for t in s.tables).rows
+    shown = {(r[1], r[2]): r[3] for r in rows if r[0] == "sex women"}
+    assert shown["offer", "Gap of the means"].endswith(" EUR")
+    assert shown["interest_rate", "Gap of the means"].startswith("+0.")
 
 
 def test_several_currencies_are_refused_by_name(tmp_path: Path) -> None:
@@ -85,7 +96,7 @@ def test_several_currencies_are_refused_by_name(tmp_path: Path) -> None:
     text = (tmp_path / "people.csv").read_text().replace("EUR", "USD", 5)
     (tmp_path / "people.csv").write_text(text)
     with pytest.raises(Refused, match="USD \\(5\\)"):
-        audit(tmp_path, methods={"pricing": {"currency": "money"}})
+        audit(tmp_path, system=OFFER, methods={"pricing": {"currency": "money"}})
 
 
 def test_the_key_of_the_distribution_counts_people(done: Any) -> None:
@@ -93,6 +104,6 @@ def test_the_key_of_the_distribution_counts_people(done: Any) -> None:
     assert isinstance(chart, Panels)
     first = chart.charts[0]
     assert isinstance(first, Distribution)
-    n = done.result["pricing"]["quoted"]["rate"]["gap"]["n"]
+    n = done.result["pricing"]["quoted"]["offer"]["gap"]["n"]
     assert first.sizes == (n["privileged"], n["unprivileged"]) and sum(first.sizes) == 397
     assert "half below" in first.alt
