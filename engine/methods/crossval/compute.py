@@ -54,7 +54,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
                 "title": ran.titles[model],
                 "people": int(((decided.fold >= 0) & (decided.label >= 0)).sum()),
                 "sampled": ran.sampled.get(model),
-                "notes": ran.notes.get(model, []) + _constant(people, decided),
+                "notes": ran.notes.get(model, []) + _constant(people, decided, ran.titles[model]),
             }
             if settings["classes"] == "each":
                 classes = {}
@@ -116,10 +116,17 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     )
 
 
-def _constant(people: People, decided: Decided) -> list[str]:
+def _constant(people: People, decided: Decided, title: str) -> list[str]:
     known = decided.label[decided.label >= 0]
     if len(known) and (known == known[0]).all():
-        return [say("crossval.constant", what=people.labels[int(known[0])], n=count(len(known)))]
+        return [
+            say(
+                "crossval.constant",
+                model=title,
+                what=people.labels[int(known[0])],
+                n=count(len(known)),
+            )
+        ]
     return []
 
 

@@ -23,8 +23,8 @@ IN_SENTENCE = {
     "FPR": "the false positive rate",
     "FN_share": "the false negatives' share of errors",
 }
-_NAMED = 8
-"""More findings of a kind are counted, not told one by one."""
+_NAMED, _UNDECIDED = 8, 3
+"""More findings of a kind, and more undecided ones, are counted, not told one by one."""
 
 
 def comparisons(
@@ -42,19 +42,23 @@ def comparisons(
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What the tests say, differences first; never that an algorithm is free of bias."""
     result = in_order(result)
-    told: dict[str, list[Finding]] = {word: [] for word in GRADE}
+    told: dict[str, list[tuple[float, Finding]]] = {word: [] for word in GRADE}
     for name, part, metric, one, words in comparisons(result):
-        told[one["answer"]].append(_finding(name, part, metric, one, words, result["level"]))
+        finding = _finding(name, part, metric, one, words, result["level"])
+        told[one["answer"]].append(
+            (one["careful_p"] if one["careful_p"] is not None else 1.0, finding)
+        )
     total = sum(map(len, told.values()))
-    found = list(told[SHOWN])
-    for answer, code, todo in (
-        (EQUIVALENT, "crossval.many_equivalent", ""),
-        (UNDECIDED, "crossval.many_undecided", say("crossval.undecided_do")),
-        (NONE, "crossval.many_not_computable", say("crossval.not_computable_do")),
+    found = [finding for _, finding in told[SHOWN]]
+    told[UNDECIDED].sort(key=lambda one: one[0])  # the most telling first
+    for answer, code, most, todo in (
+        (EQUIVALENT, "crossval.many_equivalent", _NAMED, ""),
+        (UNDECIDED, "crossval.more_undecided", _UNDECIDED, say("crossval.undecided_do")),
+        (NONE, "crossval.many_not_computable", _NAMED, say("crossval.not_computable_do")),
     ):
-        found += told[answer][:_NAMED]
-        if len(told[answer]) > _NAMED:
-            text = say(code, n=len(told[answer]), of=total)
+        found += [finding for _, finding in told[answer][:most]]
+        if len(told[answer]) > most:
+            text = say(code, n=len(told[answer]), of=total, told=most)
             found.append(Finding(code, GRADE[answer], "All", text, todo))
     found += _published(result)
     for attribute in list(result["attributes"].values())[:1]:

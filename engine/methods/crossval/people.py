@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
-from engine.cohort.labels import words_of
+from engine.cohort.labels import crossing_words, words_of
 from engine.cohort.model import Attribute, Cohort, Group, Sample
 from engine.cohort.split import take
 from engine.intake.values import keys_of
@@ -244,10 +244,8 @@ def _words(attribute: Attribute, plan: Plan) -> dict[str, str]:
             continue
         names = attribute.name.split(TIMES)
         parts = [part.partition("=")[2] for part in group.key.split(TIMES)]
-        found[group.key] = TIMES.join(
-            f"{name}={words_of(plan=plan, attribute=name, key=key)}"
-            for name, key in zip(names, parts, strict=False)
-        )
+        keys = dict(zip(names, parts, strict=False))
+        found[group.key] = crossing_words(plan=plan, groups=keys)
     return found
 
 

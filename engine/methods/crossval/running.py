@@ -101,7 +101,9 @@ def run(
         n = len(people) if model != "svm" or inside is None else int(inside.sum())
         if n < len(people):
             ran.sampled[model] = n
-            text = say("crossval.svm_sample", n=count(n), of=count(len(people)))
+            text = say(
+                "crossval.svm_sample", model=MODELS[model].title, n=count(n), of=count(len(people))
+            )
             ran.notes.setdefault(model, []).append(text)
     work = Work(matrix, people.label, tuple(arrays), plan.seed % 2**32)
     for model in models:

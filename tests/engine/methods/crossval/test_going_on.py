@@ -301,8 +301,8 @@ def test_groups_are_called_by_their_labels() -> None:
     assert any("g youths has 0 people" in w["text"] for w in done.warnings)
     tables = {t.title: t for s in sections(result=done.result, plan=plan) for t in s.tables}
     assert tables["People in a fold: g"].columns[1:3] == ("elders", "youths")
-    assert {row[1] for row in tables["Rates by group"].rows} >= {"g=elders × h=guests"}
-    assert set(done.tables["folds_advised"]["Group"]) >= {"elders", "g=youths × h=locals"}
+    assert {row[1] for row in tables["Rates by group"].rows} >= {"g elders × h guests"}
+    assert set(done.tables["folds_advised"]["Group"]) >= {"elders", "g youths × h locals"}
     assert set(done.tables["folds"]["group"]) >= {"a", "b"}  # keys stay in the fixed table
     drawn = [c for c in figures(result=done.result, tables=done.tables) if "folds" in c.key]
     assert {s.name for c in drawn[0].charts for s in c.series} == {"elders", "youths"}  # type: ignore[attr-defined]
