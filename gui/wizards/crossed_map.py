@@ -60,12 +60,12 @@ class MapData:
 def map_of(part: Mapping[str, Any]) -> MapData:
     """The map of a result: the last attribute across, crossings of the others down."""
     from engine.base.wording import count, number, percent
-    from engine.methods.intersection.words import cell_words, crossing_words
+    from engine.methods.intersection.words import cell_words, crossing_words, order_of
 
-    names = list(part["attributes"])
+    names = order_of(part)
     columns = part["attributes"][names[-1]]
     cells: Mapping[str, Any] = part["cells"]
-    key_of = {tuple(c["groups"].values()): key for key, c in cells.items()}
+    key_of = {tuple(c["groups"][n] for n in names): key for key, c in cells.items()}
     largest = max((c["effective_n"] for c in cells.values()), default=0.0)
     words = part.get("words")
 

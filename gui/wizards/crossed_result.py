@@ -46,7 +46,7 @@ class CrossedView:
 
 def load(reading: Reading, watch: Watch) -> CrossedView:
     """Everything of the page; runs in a job."""
-    from engine.methods.intersection.words import cell_words, reference_words
+    from engine.methods.intersection.words import cell_words, keys_of, reference_words
 
     part = reading.result[NAME]
     whole = make_view(reading, NAME, watch)
@@ -61,7 +61,7 @@ def load(reading: Reading, watch: Watch) -> CrossedView:
     charts = {key: chart for key, chart in whole.charts.items() if key != GRID}
     return CrossedView(
         part, map_of(part), whole.charts[GRID], replace(whole, sections=sections, charts=charts),
-        {key: cell_words(part, key) for key in part["cells"]}, reference_words(part),
+        {key: cell_words(part, key) for key in keys_of(part)}, reference_words(part),
     )  # fmt: skip
 
 
@@ -234,6 +234,7 @@ class CrossedResult(QWidget):
         self.rest.show_view(view.rest, export)
         cells = view.part["cells"]
         known = [k for k, c in cells.items() if c["ratio"]["value"] is not None]
+        known = [k for k in known if cells[k]["flag"] != "INSUFFICIENT"] or known
         lowest = min(known, key=lambda k: cells[k]["ratio"]["value"], default="")
         self.panel.show_cell(None, "", "")
         if before in cells or lowest:
@@ -241,7 +242,8 @@ class CrossedResult(QWidget):
 
     def _fill_table(self, view: CrossedView) -> None:
         rows = []
-        for key, cell in view.part["cells"].items():
+        for key in view.words:
+            cell = view.part["cells"][key]
             mark, word = FLAGS[cell["flag"]]
             rows.append(
                 (
@@ -258,7 +260,7 @@ class CrossedResult(QWidget):
 
     def _row(self, place: int) -> None:
         if self.view is not None:
-            self.choose(list(self.view.part["cells"])[place])
+            self.choose(list(self.view.words)[place])
 
     def choose(self, key: str) -> None:
         """Show a crossing's numbers, and mark it in map and table."""
@@ -268,7 +270,7 @@ class CrossedResult(QWidget):
         cell = self.view.part["cells"][key]
         self.panel.show_cell(cell, self.view.words[key], self.view.reference)
         self.map.choose(key)
-        place = list(self.view.part["cells"]).index(key)
+        place = list(self.view.words).index(key)
         self.table.selectRow(place)
         self.table.scrollTo(self.table.model().index(place, 0))
         self.chosen.emit(key)

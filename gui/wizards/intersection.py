@@ -93,12 +93,11 @@ class Wizard(MethodPage):
     def _listed(self, setting: Setting, offer: Offer) -> Setting:
         """A setting that is typed in, with what can be chosen instead."""
         if setting.name == "reference":
-            cells = (self.session.result or {}).get(self.name, {}).get("cells") or {}
             words = self._words()
             options = (
                 ("highest", text("highest")),
                 ("overall", text("overall")),
-                *((key, words.get(key, key)) for key in cells),
+                *words.items(),
             )
             # a choice of two would be drawn as buttons, whose words are too long here
             return replace(setting, kind="choice", choices=options, help="")
@@ -108,10 +107,10 @@ class Wizard(MethodPage):
         return setting
 
     def _words(self) -> dict[str, str]:
-        from engine.methods.intersection.words import cell_words
+        from engine.methods.intersection.words import cell_words, keys_of
 
-        part = (self.session.result or {}).get(self.name) or {}
-        return {key: cell_words(part, key) for key in part.get("cells") or {}}
+        part = (self.session.result or {}).get(self.name)
+        return {} if part is None else {key: cell_words(part, key) for key in keys_of(part)}
 
     # Left out -----------------------------------------------------------------------------------
 

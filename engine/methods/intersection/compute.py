@@ -65,6 +65,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "on": what,
         "sample": sample.role,
         "rows": int((favourable >= 0).sum()),
+        "order": [a.name for a in attributes],
         "attributes": {a.name: [g.key for g in a.groups] for a in attributes},
         "words": words,
         "soft": [a.name for a in attributes if a.soft],

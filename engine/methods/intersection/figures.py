@@ -11,7 +11,7 @@ from engine.base.wording import count, interval, number, percent
 from engine.drawing.model import Cell, Chart, HeatGrid, IntervalChart, IntervalRow
 
 from .findings import WORD
-from .words import cell_words, crossing_words, reference_words
+from .words import cell_words, crossing_words, keys_of, order_of, reference_words
 
 MOST_ROWS = 24
 MOST_RATIOS = 40
@@ -24,9 +24,9 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
 
 def _grid(result: Mapping[str, Any]) -> HeatGrid:
     attributes: Mapping[str, list[str]] = result["attributes"]
-    names = list(attributes)
+    names = order_of(result)
     cells: Mapping[str, Any] = result["cells"]
-    by_groups = {tuple(c["groups"].values()): c for c in cells.values()}
+    by_groups = {tuple(c["groups"][n] for n in names): c for c in cells.values()}
     columns = attributes[names[-1]]
     across = list(itertools.product(*(attributes[n] for n in names[:-1])))
     largest = max((c["effective_n"] for c in cells.values()), default=0.0)
@@ -73,7 +73,7 @@ def _cell(cell: Mapping[str, Any], largest: float) -> Cell:
 
 def _ratios(result: Mapping[str, Any]) -> IntervalChart:
     cells: Mapping[str, Any] = result["cells"]
-    chosen = list(cells)
+    chosen = keys_of(result)
     cut = len(chosen) > MOST_RATIOS
     if cut:
         known = [k for k in chosen if cells[k]["ratio"]["value"] is not None]

@@ -10,7 +10,7 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
-from .words import cell_words, reference_words
+from .words import cell_words, keys_of, order_of, reference_words
 
 WORD = {"FLAGGED": "shown", "OK": "ruled out", "UNDECIDED": "not settled"}
 _NAMED = 6
@@ -19,7 +19,7 @@ _NAMED = 6
 
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What the crossed groups say, worst first."""
-    cells: Mapping[str, Any] = result["cells"]
+    cells: Mapping[str, Any] = {key: result["cells"][key] for key in keys_of(result)}
     below = number(result["flag_below"], digits=2)
     reference = reference_words(result)
     found: list[Finding] = []
@@ -92,7 +92,7 @@ def _hidden(result: Mapping[str, Any], flagged: list[str], reference: str) -> li
     """Levels in every attribute alone, and a gap in a crossing."""
     below = result["flag_below"]
     lowest = {}
-    for name, groups in result["margins"].items():
+    for name, groups in ((n, result["margins"][n]) for n in order_of(result)):
         ratios = [
             g["ratio_to_highest"] for g in groups.values() if g["ratio_to_highest"] is not None
         ]
@@ -159,7 +159,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
 def _opening(result: Mapping[str, Any]) -> str:
     cells = result["cells"]
     empty = sum(1 for c in cells.values() if not c["rows"])
-    names = listed(list(result["attributes"]))
+    names = listed(order_of(result))
     said = f"{count(result['rows'])} people are crossed by {names}: {len(cells)} crossings, {empty} of them empty. "
     return said + f"Rates are of favourable {result['on']}."
 
@@ -167,7 +167,8 @@ def _opening(result: Mapping[str, Any]) -> str:
 def _cells(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     soft = bool(result["soft"])
     rows = []
-    for key, c in result["cells"].items():
+    for key in keys_of(result):
+        c = result["cells"][key]
         row: list[Any] = [
             cell_words(result, key),
             count(c["rows"]),

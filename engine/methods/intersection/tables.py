@@ -7,19 +7,20 @@ from typing import Any
 
 import pandas as pd
 
-from .words import cell_words
+from .words import cell_words, keys_of, order_of
 
 
 def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """``crossed_groups``: one row a crossing; ``crossed_tests``: one a test."""
     rows = []
-    for key, cell in result["cells"].items():
+    for key in keys_of(result):
+        cell = result["cells"][key]
         rows.append(
             {
                 "Crossing": cell_words(result, key),
                 **{
                     name: result.get("words", {}).get(name, {}).get(group, group)
-                    for name, group in cell["groups"].items()
+                    for name, group in ((n, cell["groups"][n]) for n in order_of(result))
                 },
                 "Rows": cell["rows"],
                 "Effective number": cell["effective_n"],

@@ -75,6 +75,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         )
     result: dict[str, Any] = {
         "attribute": attribute.name,
+        "order": [a.name for a in cohort.attributes],
         "words": study.words,
         "model": study.model,
         "model_title": MODELS[study.model].title,

@@ -25,7 +25,7 @@ def _scenarios(result: Mapping[str, Any]) -> IntervalChart:
                 shown_interval=interval(score["low"], score["high"]), reason=score["reason"], ideal=1.0,
             )
         )  # fmt: skip
-    for name in result["scenarios"][0]["bias_index"]:
+    for name in result.get("order") or result["scenarios"][0]["bias_index"]:
         for one in result["scenarios"]:
             index = one["bias_index"][name]
             rows.append(

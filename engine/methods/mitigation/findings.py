@@ -177,9 +177,14 @@ def _named(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     return [(f"{n} · {one['name']}", one) for n, one in enumerate(result["scenarios"], 1)]
 
 
+def _order(result: Mapping[str, Any]) -> list[str]:
+    """The protected attributes in the order of the plan."""
+    return list(result.get("order") or result["scenarios"][0]["bias_index"])
+
+
 def _overview(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     level = f"{100 * plan.confidence:g} % interval"
-    names = list(result["scenarios"][0]["bias_index"])
+    names = _order(result)
     rows = []
     remarks = []
     for called, one in _named(result):
@@ -206,7 +211,8 @@ def _metrics(result: Mapping[str, Any]) -> PrintedTable:
     """The rows and columns of table 1 of paper 001: a row for each scenario and attribute."""
     rows = []
     for called, one in _named(result):
-        for place, (name, part) in enumerate(one["attributes"].items()):
+        mine = [(n, one["attributes"][n]) for n in _order(result) if n in one["attributes"]]
+        for place, (name, part) in enumerate(mine):
             values = [number(part["metrics"][m]["value"], sign=m != "DI") for m in METRICS]
             score = number(one["fairness_score"]["value"]) if not place else ""
             index = number(part["bias_index"]["value"])
@@ -231,7 +237,7 @@ def _crossed(result: Mapping[str, Any]) -> list[PrintedTable]:
         mine = shown[start : start + wide]
         cells = mine[0][1]["cells"]
         rows = tuple(
-            (crossing_words(cells[key].get("groups", {"": key}), result.get("words")).strip(),
+            (crossing_words(cells[key].get("groups", {"": key}), result.get("words"), _order(result)).strip(),
              *(_ratio(one["cells"][key]) for _, one in mine))
             for key in list(cells)[:MOST_CROSSINGS]
         )  # fmt: skip

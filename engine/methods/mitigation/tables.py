@@ -23,7 +23,7 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             "Favourable decisions": one["selection_rate"],
             "Reason": one["reason"],
         }
-        for name in one["bias_index"]:
+        for name in result.get("order") or one["bias_index"]:
             measures = one["attributes"].get(name, {}).get("metrics", {})
             rows.append(
                 {
@@ -37,7 +37,9 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         cells += [
             {
                 "Scenario": one["name"],
-                "Crossing": crossing_words(c["groups"], result.get("words")),
+                "Crossing": crossing_words(
+                    c["groups"], result.get("words"), result.get("order", ())
+                ),
                 "Effective number": c["effective_n"],
                 "Favourable rate": c["rate"]["value"],
                 "Ratio to the reference": c["ratio"]["value"],

@@ -159,7 +159,7 @@ def test_the_map_is_to_scale_and_a_click_shows_every_number(german: MainWindow) 
     assert result.key == "age=below 30 × sex=A91, A93, A94"
     # a row of the table chooses as well
     result.table.row_chosen.emit(0)
-    assert result.key == list(cells)[0] and drawn.place == (0, 0)
+    assert result.key == next(iter(cells)) and drawn.place == (0, 0)
 
 
 def test_the_map_and_every_number_can_be_taken_along(german: MainWindow, tmp_path: Path) -> None:
