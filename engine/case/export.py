@@ -135,8 +135,14 @@ def _index(case: Case, names: list[str]) -> str:
         _table([], facts),
         f"<h2>{say('case.export.files')}</h2>",
         _table(
-            [say(f"case.export.{key}") for key in ("name", "bytes", "from", "sha256")],
-            [(i["name"], count(i["bytes"]), i["from"], i["sha256"]) for i in state["items"]],
+            [
+                say(f"case.export.{key}")
+                for key in ("name", "bytes", "from", "way", "when", "sha256")
+            ],
+            [
+                (i["name"], count(i["bytes"]), i["from"], i["how"], _when(i), i["sha256"])
+                for i in state["items"]
+            ],
         ),
     ]
     if certification(result):
@@ -174,6 +180,11 @@ def _shown(measure: Mapping[str, Any]) -> tuple[str, str, str]:
     value = number(measure.get("value")) or str(measure.get("reason") or "")
     low, high = measure.get("low"), measure.get("high")
     return value, interval(low, high), str(measure.get("verdict") or "")
+
+
+def _when(item: Mapping[str, Any]) -> str:
+    """When an item came, as somebody said it, else when it was entered."""
+    return str(item.get("received") or str(item["when"] or "")[:16].replace("T", " "))
 
 
 def _table(heads: list[str], rows: Iterable[tuple[str, ...]]) -> str:

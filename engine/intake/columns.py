@@ -293,29 +293,40 @@ def _decide_one(reading: Reading, *, usual: str, forced: str | None, silent: boo
             mark = "."
         elif kinds & _SAYS_COMMA and not kinds & _SAYS_POINT:
             mark = ","
-    if not kinds - (_POINT if mark == "." else _COMMA):
-        group = "comma_group" if mark == "." else "dot_group"
-        whole = kinds <= _ALWAYS | {group, "commas" if mark == "." else "dots"}
-        reading.decimal = mark
-        reading.thousands = bool(kinds & {group, "commas", "commas_point", "dots", "dots_comma", "gaps", "gaps_point", "gaps_comma"})  # fmt: skip
-        reading.type = "whole number" if whole else "number"
+    if as_number(reading, mark):
         ambiguous = kinds & {"comma_group"} or (mark == "," and kinds & {"dot_group"})
         if forced is None and silent and ambiguous:
             reading.doubt = "decimal_in_doubt"
         return
-    for allowed, form in _DATES:
-        if kinds <= allowed:
-            if kinds == {"either_slash"}:
-                reading.doubt = "date_in_doubt"
-                return
-            reading.type, reading.date = "date", form
-            return
-    if kinds <= {"short_year"}:
+    form = date_form(kinds)
+    if form is not None:
+        reading.type, reading.date = "date", form
+    elif kinds in ({"either_slash"}, {"short_year"}):
         reading.doubt = "date_in_doubt"
     elif 0 < len(reading.odd) <= _FEW_ODD:
         numbers = sum(count for kind, count in reading.kinds.items() if kind in _POINT | _COMMA)
         if numbers >= 0.8 * reading.known:
             reading.doubt = "text_among_numbers"
+
+
+def as_number(reading: Reading, mark: str) -> bool:
+    """Make a column one of numbers with this decimal mark, if all its cells are such numbers."""
+    kinds = set(reading.kinds)
+    if kinds - (_POINT if mark == "." else _COMMA):
+        return False
+    group = "comma_group" if mark == "." else "dot_group"
+    whole = kinds <= _ALWAYS | {group, "commas" if mark == "." else "dots"}
+    reading.decimal = mark
+    reading.thousands = bool(kinds & {group, "commas", "commas_point", "dots", "dots_comma", "gaps", "gaps_point", "gaps_comma"})  # fmt: skip
+    reading.type = "whole number" if whole else "number"
+    return True
+
+
+def date_form(kinds: set[str]) -> str | None:
+    """How dates of these shapes are written, empty for ISO; None if they are none or in doubt."""
+    if not kinds or kinds == {"either_slash"}:
+        return None
+    return next((form for allowed, form in _DATES if kinds <= allowed), None)
 
 
 def build(*, stage: Stage, reading: Reading) -> pd.Series:
@@ -367,6 +378,8 @@ def _from_words(reading: Reading) -> pd.Series | None:
 def _value(reading: Reading, text: str) -> int | float | datetime.datetime:
     if reading.type == "date":
         if reading.date:
+            if "/" in reading.date:
+                text = text.replace(".", "/")
             return datetime.datetime.strptime(text, reading.date)
         return datetime.datetime.fromisoformat(text)
     if reading.thousands:
@@ -392,6 +405,7 @@ def _from_cells(stage: Stage, reading: Reading) -> pd.Series | None:
         cell = f"replace({cell}, ',', '.')"
     cast = f"TRY_CAST({cell} AS {kind})"
     if reading.date:
+        cell = f"replace({cell}, '.', '/')" if "/" in reading.date else cell
         cast = f"try_strptime({cell}, '{reading.date}')"
     query = f"CASE WHEN {reading.gone} THEN NULL ELSE {cast} END"
     if reading.number and not reading.markers and kind != "TIMESTAMP":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,9 +28,10 @@ from .columns import Reading, build, decide, look
 from .encoding import Text, as_utf8, fingerprint
 from .formats import Opened, locate, open_file, refuse, workshop
 from .grids import from_json
-from .model import Received, Table, Wart
+from .model import Received, Table
 from .numbers import likely_numbers
 from .reading_warts import about_reading
+from .said import apply_types, check_names, check_types, markers_of, missing_of
 from .sniff import physical_lines, sniff
 from .staging import MOST_COLUMNS, Stage, literal
 from .warts import judge
@@ -383,11 +384,15 @@ def _table(source: Source, parts: list[Part], stage: Stage, received: tuple[Rece
         if stage.unread.count:
             raise refuse(main.name, "none_read", count=stage.unread.count, reason=stage.unread.rows[0][3])  # fmt: skip
         raise refuse(main.name, "header_only")
-    markers = _markers(source, names, main.name)
+    markers = markers_of(source, names, main.name)
+    types = dict(source.types or {})
+    check_names(types, names, main.name)
     stage.watch = watch
     readings = look(stage=stage, names=names, markers=markers, watch=watch.part(0.0, 0.5))
     decimal = decide(readings=readings, decimal=source.decimal, delimiter=main.detected.get("delimiter"))  # fmt: skip
+    apply_types(readings, types, decimal=decimal, file=main.name)
     frame = _frame(stage, readings, watch.part(0.5, 0.9))
+    check_types(readings, types, main.name)
     stage.close()
     watch.say(say("intake.judging", name=main.name), fraction=0.9)
     detected = dict(main.detected)
@@ -403,7 +408,7 @@ def _table(source: Source, parts: list[Part], stage: Stage, received: tuple[Rece
     warts += judge(
         frame, unnamed=main.unnamed, blanks={name: r.blank for name, r in marks.items() if r.blank}
     )
-    detected["missing"] = _missing(source, readings, warts)
+    detected["missing"] = missing_of(source, readings, warts)
     if main.twice:
         detected["named_twice"] = list(main.twice)
     unread = None
@@ -421,40 +426,3 @@ def _frame(stage: Stage, readings: list[Reading], watch: Watch) -> pd.DataFrame:
         watch.say(say("intake.typing", column=reading.name), fraction=place / len(readings))
         columns[reading.name] = build(stage=stage, reading=reading)
     return pd.DataFrame(columns, copy=False)
-
-
-def _markers(source: Source, names: tuple[str, ...], file: str) -> dict[str, tuple[str, ...]]:
-    """Which texts mean missing, column by column, as the plan says."""
-    given = source.missing
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        return dict.fromkeys(names, tuple(given))
-    problems = [
-        Problem(file, f'missing "{name}"', say("intake.no_such_column", name=file, column=name, mend=mend(name, names, otherwise="its columns are")))
-        for name in given
-        if name not in names
-    ]  # fmt: skip
-    if problems:
-        raise Refused(problems)
-    return {name: tuple(marks) for name, marks in given.items()}
-
-
-def _missing(source: Source, readings: list[Reading], warts: list[Wart]) -> dict[str, Any]:
-    """State what counts as missing, and which texts were left as values and asked about."""
-    given = source.missing
-    markers: Any = []
-    if isinstance(given, Mapping):
-        markers = {name: list(marks) for name, marks in given.items()}
-    elif given is not None:
-        markers = list(given)
-    return {
-        "blank_cells": sum(reading.blank for reading in readings),
-        "markers": markers,
-        "marked_cells": sum(reading.marked for reading in readings),
-        "kept_as_text": {
-            str(wart.suggestion["marker"]): wart.count
-            for wart in warts
-            if wart.code == "intake.like_missing"
-        },
-    }

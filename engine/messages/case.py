@@ -99,6 +99,8 @@ TEXTS: dict[str, str] = {
     "case.export.name": "Name",
     "case.export.bytes": "Bytes",
     "case.export.from": "Given by",
+    "case.export.way": "How it came",
+    "case.export.when": "When",
     "case.export.sha256": "SHA-256",
     "case.export.metrics": "Metrics",
     "case.export.attribute": "Attribute",

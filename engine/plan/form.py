@@ -109,6 +109,9 @@ def _source(source: Source, names: Mapping[str, str]) -> dict[str, Any]:
         "skip_lines": source.skip_lines,
         "missing": missing,
         "rows": [{"column": r["column"], "keep": _values(r["keep"])} for r in source.rows],
+        # Left out where nothing is said: plans of earlier versions keep their fingerprints.
+        **({"types": dict(source.types)} if source.types else {}),
+        **({"received": dict(source.received)} if source.received else {}),
     }
 
 

@@ -21,8 +21,11 @@ CASE = (
 DATA = ("training", "test", "all")
 SOURCE = (
     "path", "format", "sheet", "delimiter", "encoding", "decimal", "header", "columns",
-    "skip_lines", "missing", "rows",
+    "skip_lines", "missing", "types", "rows", "received",
 )  # fmt: skip
+TYPES = ("text", "number", "date", "date, day first", "date, month first")
+"""How a plan may say that a column is read."""
+RECEIVED = ("from", "when", "how")
 SPLIT = ("test_share", "stratify")
 JOIN = (*SOURCE, "on")
 ROWS = ("column", "keep")
@@ -40,6 +43,7 @@ MODEL_FILE = (
     "high_is",
     "seconds",
     "megabytes",
+    "received",
 )
 PROTECTED = ("name", "column", "privileged", "unprivileged", "left_out", "membership", "labels")
 TOLERANCE = ("rule", "difference", "ratio", "bias_index", "fairness_score", "overrides")

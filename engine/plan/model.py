@@ -20,6 +20,8 @@ class Source:
     """A received file (or several with the same columns, appended) and how it is to be read.
 
     Every field but ``path`` may be None: it is then detected, and what was detected is stated.
+    ``types`` maps a column to one of :data:`engine.plan.keys.TYPES`. ``received`` tells ``from``
+    whom, ``when`` and ``how`` it came; no number depends on it.
     """
 
     path: tuple[str, ...]
@@ -32,7 +34,9 @@ class Source:
     columns: tuple[str, ...] | None = None
     skip_lines: int | None = None
     missing: tuple[str, ...] | Mapping[str, tuple[str, ...]] | None = None
+    types: Mapping[str, str] | None = None
     rows: tuple[Mapping[str, Any], ...] = ()
+    received: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from .check import check
 from .form import to_dict
 from .model import SCHEMA, Outcome, Plan, System
 from .reading import Reader, at, spelled
-from .sources import read_data, read_joins
+from .sources import read_data, read_joins, read_received
 
 __all__ = ["load", "parse", "to_dict"]
 
@@ -238,6 +238,9 @@ def _model_file(reader: Reader, found: Any) -> dict[str, Any]:
                 reader.text(inputs, name, at(place, "inputs"))
         made["inputs"] = inputs
     reader.text(data, "output", place)
+    received = read_received(reader, made.pop("received", None), at(place, "received"))
+    if received is not None:
+        made["received"] = received
     favourable = data.get("favourable")
     if favourable is not None:
         one = favourable[0] if isinstance(favourable, list) and len(favourable) == 1 else favourable

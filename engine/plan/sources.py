@@ -87,8 +87,23 @@ def read_source(reader: Reader, found: Any, place: str, known: tuple[str, ...]) 
         columns=columns,
         skip_lines=reader.whole(data, "skip_lines", place, None, low=0, high=10**6),
         missing=_missing(reader, data.get("missing"), at(place, "missing")),
+        types=_types(reader, data.get("types"), at(place, "types")),
         rows=_rows(reader, data.get("rows"), at(place, "rows")),
+        received=read_received(reader, data.get("received"), at(place, "received")),
     )
+
+
+def read_received(reader: Reader, found: Any, place: str) -> dict[str, str] | None:
+    """Who gave a file, when and how: printed texts, each of which may be left out."""
+    data = reader.mapping(found, place, keys.RECEIVED)
+    texts = {key: reader.name(data, key, place) for key in keys.RECEIVED}
+    return {key: text for key, text in texts.items() if text is not None} or None
+
+
+def _types(reader: Reader, found: Any, place: str) -> dict[str, str] | None:
+    data = reader.mapping(found, place, None)
+    chosen = {name: reader.choice(data, name, place, "", keys.TYPES) for name in data}
+    return {name: kind for name, kind in chosen.items() if kind} or None
 
 
 def _paths(reader: Reader, data: Mapping[str, Any], place: str) -> tuple[str, ...]:

@@ -87,7 +87,8 @@ def plan_dict(state: Mapping[str, Any]) -> dict[str, Any]:
     system = plan.get("system")
     models = items_of(state, "model")
     if isinstance(system, Mapping) and system.get("model_file") is not None and models:
-        file = {**system["model_file"], "path": paths[models[0]["id"]]}
+        kept = {k: v for k, v in system["model_file"].items() if k != "received"}
+        file = {**kept, **_received(models[0]), "path": paths[models[0]["id"]]}
         plan["system"] = {**system, "model_file": file}
     made = plain(plan)
     assert isinstance(made, dict)
@@ -103,7 +104,15 @@ def _source(
         if value is not None and (whole or key not in _ALL_ONLY)
     }
     names = [paths[item["id"]] for item in members]
-    return {**reading, "path": names[0] if len(names) == 1 else names}
+    path = names[0] if len(names) == 1 else names
+    return {**reading, **_received(members[0]), "path": path}
+
+
+def _received(item: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Who gave an item, when and how, as far as somebody said it."""
+    told = {"from": item.get("from"), "when": item.get("received"), "how": item.get("how")}
+    known = {key: str(text) for key, text in told.items() if text}
+    return {"received": known} if known else {}
 
 
 def _joined(state: Mapping[str, Any]) -> Iterator[list[dict[str, Any]]]:
@@ -124,7 +133,8 @@ def sources_of(plan: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, An
         yield from _named(join, "join", join.get("on"))
     model = (plan.get("system") or {}).get("model_file")
     if model:
-        yield model["path"], "model", {}, None
+        told = model.get("received")
+        yield model["path"], "model", {"received": told} if told else {}, None
 
 
 def _named(
@@ -177,19 +187,22 @@ def state_from_plan(
     short = short_paths([path for path, *_ in sources_of(plan)])
     first: dict[int, str] = {}
     for index, (path, role, reading, on) in enumerate(sources_of(plan)):
+        told = reading.pop("received", None) or {}
         item = {
             "id": f"item-{index + 1}",
             "name": PurePosixPath(path.replace("\\", "/")).name,
             "bytes": files[path]["bytes"],
             "sha256": files[path]["sha256"],
-            "from": "",
-            "how": "",
+            "from": told.get("from") or "",
+            "how": told.get("how") or "",
             "when": when,
             "role": role,
             "reading": plain(reading),
             "on": on,
             "answers": {},
         }
+        if told.get("when"):
+            item["received"] = told["when"]
         if short[path] != item["name"]:
             item["path"] = short[path]
         if role == "join":

@@ -49,7 +49,8 @@ def new_state() -> dict[str, Any]:
     ----
     ``case`` : facts, see :data:`FACTS`.
     ``items`` : list of received items: ``id``, ``name``, ``bytes``, ``sha256``, ``from``, ``how``,
-        ``when``, ``role`` (``all`` / ``training`` / ``test`` / ``join`` / ``model`` /
+        ``when`` (of its entry), ``received`` (when it came, where somebody said it), ``role``
+        (``all`` / ``training`` / ``test`` / ``join`` / ``model`` /
         ``document``), ``reading`` (keys of :class:`engine.plan.model.Source` that the auditor
         set), ``on`` (join key), ``answers`` (wart code + column -> answer).
     ``plan`` : the draft of the plan in its file form (the contract), without ``data``, ``join``

@@ -102,7 +102,8 @@ def _chain(state: Mapping[str, Any], result: Mapping[str, Any]) -> list[Flowable
 
 
 def _received(item: Mapping[str, Any]) -> str:
-    when = str(item.get("when") or "")[:16].replace("T", " ")
+    entered = str(item.get("when") or "")[:16].replace("T", " ")
+    when = item.get("received") or entered  # its entry into the case, where nothing else is told
     return say(
         "paper.received",
         who=item.get("from") or NOT_SUPPLIED,

@@ -43,8 +43,12 @@ def inputs_of(
     *, plan: Plan, base: Path, tables: Mapping[str, Table], joins: Sequence[Table]
 ) -> list[dict[str, Any]]:
     """One entry a received file, in the order of the plan."""
-    found = [entry for role, table in tables.items() for entry in _files(role, table)]
-    found += [entry for table in joins for entry in _files("join", table)]
+    found = []
+    for role, table in tables.items():
+        source = getattr(plan.data, role, None)
+        found += _files(role, table, source.received if source else None)
+    for join, table in zip(plan.join, joins, strict=True):
+        found += _files("join", table, join.source.received)
     if plan.system is not None and plan.system.model_file is not None:
         path = base / str(plan.system.model_file["path"])
         raw = path.read_bytes()
@@ -57,6 +61,7 @@ def inputs_of(
                 "rows": None,
                 "columns": None,
                 "detected": {},
+                **_told(plan.system.model_file.get("received")),
             }
         )
     return found
@@ -71,7 +76,11 @@ def unread_rows(tables: Sequence[Table]) -> dict[str, pd.DataFrame]:
     return {"unread": pd.concat(found, ignore_index=True).rename(columns=names)}
 
 
-def _files(role: str, table: Table) -> list[dict[str, Any]]:
+def _told(received: Mapping[str, str] | None) -> dict[str, dict[str, str]]:
+    return {"received": dict(received)} if received else {}
+
+
+def _files(role: str, table: Table, received: Mapping[str, str] | None) -> list[dict[str, Any]]:
     """The files of a table. ``rows`` are those of the file itself, unreadable ones included."""
     each = table.detected.get("files")
     rows = [int(file["rows"]) for file in each] if each else [len(table.frame)]
@@ -79,18 +88,19 @@ def _files(role: str, table: Table) -> list[dict[str, Any]]:
         names = list(table.unread["file"]) if "file" in table.unread else []
         alone = int(table.detected.get("unread", len(table.unread)))
         rows = [
-            n + (names.count(received.name) if len(rows) > 1 else alone)
-            for n, received in zip(rows, table.received, strict=True)
+            n + (names.count(file.name) if len(rows) > 1 else alone)
+            for n, file in zip(rows, table.received, strict=True)
         ]
     return [
         {
             "role": role,
-            "name": received.name,
-            "sha256": received.sha256,
-            "bytes": received.bytes,
+            "name": file.name,
+            "sha256": file.sha256,
+            "bytes": file.bytes,
             "rows": n,
             "columns": len(table.frame.columns),
             "detected": dict(table.detected),
+            **_told(received),
         }
-        for received, n in zip(table.received, rows, strict=True)
+        for file, n in zip(table.received, rows, strict=True)
     ]

@@ -135,13 +135,15 @@ class ItemRow(QFrame):
 
         self.given_by = DraftLine(session, PAGE, f"{item_id}.from", keep("from"))
         self.how = DraftLine(session, PAGE, f"{item_id}.how", keep("how"))
+        self.received = DraftLine(session, PAGE, f"{item_id}.received", keep("received"))
         self.key = Combo(placeholder=texts.text("items.key_choose"))
         self.key.picked.connect(lambda value: self.key_picked.emit(item_id, value))
         fields_part = QWidget()
         fields = QHBoxLayout(fields_part)
         fields.setContentsMargins(0, 0, 0, 0)
         fields.setSpacing(16)
-        for label, field in (("from", self.given_by), ("how", self.how)):
+        told = (("from", self.given_by), ("how", self.how), ("received", self.received))
+        for label, field in told:
             of = FieldRow(
                 texts.text(f"items.{label}"), field, help=texts.text(f"items.{label}_help")
             )
@@ -183,7 +185,7 @@ class ItemRow(QFrame):
         """Everything that takes the focus, in order."""
         return [
             self.role, self.more, self.mend, self.key, self.given_by, self.how,
-            self.read_button, self.out_button,
+            self.received, self.read_button, self.out_button,
         ]  # fmt: skip
 
     def _narrow(self) -> None:
@@ -238,6 +240,7 @@ class ItemRow(QFrame):
         self.mend.setEnabled(not self.session.read_only)
         self.given_by.show_value(str(item.get("from") or ""))
         self.how.show_value(str(item.get("how") or ""))
+        self.received.show_value(str(item.get("received") or ""))
         joined = role == "join"
         self._key_row.setVisible(joined)
         if joined:

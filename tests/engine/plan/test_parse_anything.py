@@ -29,7 +29,8 @@ PLAN: dict[str, Any] = {
             "path": "a.csv", "format": "csv", "sheet": None, "delimiter": ",", "encoding": "utf-8",
             "decimal": ".", "header": False, "columns": ["a", "b"], "skip_lines": 0,
             "missing": {"a": ["?"]}, "rows": [{"column": "a", "keep": [1]}], "test_share": 0.2,
-            "stratify": True,
+            "stratify": True, "types": {"a": "text", "b": "date, day first"},
+            "received": {"from": "Provider", "when": "2026-11-20", "how": "on a stick"},
         }
     },
     "id": "id",

@@ -38,6 +38,14 @@ readings = st.fixed_dictionaries(
         "missing": st.sampled_from(([], ["?"], {"x": ["NA"]})),
         "rows": st.just([{"column": "model", "keep": ["m1"]}]),
         "encoding": st.just("latin-1"),
+        "types": st.just({"x": "text"}),
+        "received": st.sampled_from(
+            (
+                {"from": "P", "when": "2026-11-20", "how": "on a stick"},
+                {"how": "by mail"},
+                {"when": "June"},
+            )
+        ),
     },
 )
 
@@ -70,7 +78,7 @@ def plans(draw: st.DrawFn) -> dict[str, Any]:
                     None,
                     {"train": {"model": "svm"}} if len(data) > 1 or "all" in data else None,
                     {"prediction": {"column": "p", "favourable": ["good"]}},
-                    {"model_file": {"path": "models/m.onnx"}},
+                    {"model_file": {"path": "models/m.onnx", "received": {"from": "P"}}},
                 )
             )
         ),
