@@ -16,7 +16,7 @@ from engine.base.canonical import sha256_of
 from engine.messages import say
 
 from . import fonts, qr, shape
-from .page1 import DECIDER, EVALUATOR
+from .page1_parts import DECIDER, EVALUATOR
 from .page_text import squeezed
 from .paper_file import PLAN_NAME, RESULT_NAME, Paper
 from .sign import FIELDS
@@ -91,7 +91,10 @@ def _stamp(paper: Paper, signer: Signer) -> None:
     decides = signer.role == "decider"
     place = paper.places[DECIDER if decides else EVALUATOR]
     short = squeezed(signer.fingerprint[:16])
-    said = squeezed(f"Signed by {fonts.cleaned(signer.name)}") in stamp.text and short in stamp.text
+    said = (
+        squeezed(say("paper.signed_by", name=fonts.cleaned(signer.name))) in stamp.text
+        and short in stamp.text
+    )
     wanted = None
     if decides and paper.key == qr.UNSIGNED:
         wanted = qr.matrix(

@@ -1,4 +1,4 @@
-"""What both kinds of page 1 share: a pen that measures and draws, signatures, QR code, foot."""
+"""The pen of page 1: it measures and draws, from the top of the page down."""
 
 from __future__ import annotations
 
@@ -8,21 +8,11 @@ from typing import Any
 
 from reportlab.platypus.flowables import Flowable
 
-from engine.messages import say
-
-from . import fonts, qr
-from .facts import CertificateFacts
+from . import fonts
 from .marks import draw_mark
-from .style import GAP, HAIR, INK, LABEL, MM, QR_SIDE, Sheet
+from .style import COLUMN, HAIR, INK, LABEL, Sheet
 from .tags import Node
 from .textflow import Block, Span, break_lines, spans_of
-
-SIGNATURE_WIDTH = 40 * MM
-SIGNATURE_HEIGHT = 12 * MM
-CODE_FOOT = 27.8
-"""How far the QR code reaches below the lines of the signatures."""
-EVALUATOR, DECIDER, CODE = "signature-evaluator", "signature-decider", "code"
-"""Names in the structure tree of the places that signing and verifying look for."""
 
 
 class Pen:
@@ -86,6 +76,12 @@ class Pen:
         while size > least and fonts.width(text, face, size * self.scale) > room:
             size -= 0.5
         return self.text(text, x=x, y=y, room=room, size=size, leading=size * 1.25, **more)
+
+    def heading(self, title: str, *, kind: str, level: int | None = None, **more: Any) -> float:
+        """Draw a heading, with its bookmark where it has a level."""
+        if self.canvas is not None and level is not None:
+            self.canvas.outline(title, level)
+        return self.text(title, node=Node(kind), **more)
 
     def rule(
         self,
@@ -151,6 +147,16 @@ class Pen:
             field=name or label,
         )
 
+    def fields(
+        self, items: Sequence[tuple[str, str]], *, y: float, gap: float = 13.5, size: float = 9.8
+    ) -> float:
+        """Draw up to three labelled texts side by side; gives the deepest baseline."""
+        columns = self.sheet.columns()
+        return max(
+            self.field(label, text, x=x, y=y, room=COLUMN, gap=gap, size=size)
+            for x, (label, text) in zip(columns, items, strict=False)
+        )
+
 
 class PageOne(Flowable):  # type: ignore[misc]
     """Page 1 as one flowable that fills its frame."""
@@ -179,115 +185,3 @@ def scaled(draw: Callable[[Pen], float], *, canvas: Any, sheet: Sheet, limit: fl
     while scale > 0.5 and draw(Pen(None, sheet, scale=scale)) > limit:
         scale -= 0.04
     draw(Pen(canvas, sheet, scale=scale))
-
-
-def signatures(pen: Pen, facts: CertificateFacts, *, line: float, payload: str) -> None:
-    """Three signature lines at ``line`` points from the bottom, and the QR code beside them.
-
-    What signing fills is named in the structure tree: the place above the evaluator's line, and
-    the place above the decider's line together with the code.
-    """
-    canvas, sheet = pen.canvas, pen.sheet
-    code_x = sheet.right - QR_SIDE
-    step = (code_x - sheet.left) / 3
-    wide = min(SIGNATURE_WIDTH, step - GAP * 0.9)
-    office = facts.case.get("organisation", "")
-    foot = line - CODE_FOOT
-    people = (
-        ("Evaluator", facts.case.get("evaluator", "")),
-        ("Reviewer", facts.case.get("reviewer", "")),
-        ("Decider", facts.case.get("decider", "")),
-    )
-    top = sheet.page_height
-    for place, (role, name) in enumerate(people):
-        x = sheet.left + place * step
-        pen.rule(top - line, width=0.75, x=x, to=x + wide)
-        box = (x, line + 1, x + wide, line + SIGNATURE_HEIGHT)
-        if role == "Evaluator":
-            node = Node("P", ident=EVALUATOR, bbox=box)
-        elif role == "Decider":
-            node = Node("P", ident=DECIDER, bbox=(x, foot, sheet.right, foot + QR_SIDE))
-            unsigned = say("reports.unsigned_here")
-            pen.text(
-                unsigned,
-                x=x,
-                y=top - line - 17,
-                room=wide,
-                size=8,
-                leading=10,
-                color=LABEL,
-                node=node,
-            )
-            node = Node("P")
-        else:
-            node = Node("P")
-        pen.text(
-            role,
-            x=x,
-            y=top - line + 13.5,
-            room=wide,
-            size=10,
-            leading=12,
-            face=fonts.SANS_BOLD,
-            node=node,
-        )
-        said = name or office
-        if fonts.width(said, fonts.SANS, 5.5, role.lower()) > wide * 1.5:
-            said = say("reports.named_behind")
-        if said:
-            pen.fitted(
-                said,
-                x=x,
-                y=top - line + 25.2,
-                room=wide,
-                size=8,
-                least=5.5,
-                color=LABEL,
-                field=role.lower(),
-            )
-    if canvas is None:
-        return
-    alt = say("reports.code_alt", payload=payload)
-    box = (code_x, foot, sheet.right, foot + QR_SIDE)
-    with canvas.tagged(Node("Figure", alt=alt, ident=CODE, bbox=box)):
-        qr.draw(canvas, payload, x=code_x, y=foot, side=QR_SIDE)
-
-
-def page_number(pen: Pen, *, x: float, y: float) -> None:
-    """``Page 1 of n`` at ``y`` points from the bottom."""
-    if pen.canvas is None:
-        return
-    with pen.canvas.artefact("Pagination"):
-        pen.canvas.draw_page_number(x=x, y=y, size=8, color=LABEL)
-
-
-def number_block(pen: Pen, facts: CertificateFacts, *, y: float, size: float) -> float:
-    """The number at the upper right, with revision and what it replaces; gives its foot."""
-    sheet = pen.sheet
-    room = sheet.width * 0.42
-    x = sheet.right - room
-    kind = "Certificate number" if facts.kind == "certificate" else "Statement number"
-    replaces = f"replaces {facts.replaces}" if facts.replaces else "replaces no other"
-    pen.text(kind, x=x, y=y, room=room, size=8.4, leading=10, align="r", color=LABEL)
-    y = pen.fitted(
-        facts.number or "not numbered",
-        x=x,
-        y=y + 14.8,
-        room=room,
-        size=size,
-        least=8,
-        face=fonts.SANS_BOLD,
-        align="r",
-        field="number",
-    )
-    return pen.fitted(
-        f"Revision {facts.revision} · {replaces}",
-        x=x,
-        y=y + 11.6,
-        room=room,
-        size=8.4,
-        least=6,
-        align="r",
-        color=LABEL,
-        field="replaces",
-    )

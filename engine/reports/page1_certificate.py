@@ -7,16 +7,29 @@ from typing import Any
 
 from engine.base import wording
 from engine.messages import say
+from engine.plan.model import POINT_VALUES
 from engine.procedure.decision import tolerance_setting
 from engine.procedure.state import new_state
 
 from . import fonts
-from .facts import CertificateFacts, independence
-from .page1 import CODE_FOOT, Pen, number_block, page_number, scaled, signatures
+from .facts import CertificateFacts, accreditation, independence
+from .facts_setup import favourable_words
+from .page1 import Pen, scaled
+from .page1_parts import (
+    CODE_FOOT,
+    audited_on,
+    foot_words,
+    groups_words,
+    joined,
+    names_of,
+    number_block,
+    page_number,
+    rise,
+    signatures,
+)
 from .style import COLUMN, INK, LABEL, MM, QR_SIDE, Sheet
-from .tags import Node
 from .textflow import Block
-from .words import Row, band_words, day_words, rows_of, sides, tolerance_of, values_words
+from .words import NOT_SUPPLIED, Row, band_words, day_words, rows_of, tolerance_of
 
 LINE = 118.5
 """Height of the signature lines above the lower edge, in points."""
@@ -35,7 +48,7 @@ def paint(
     """Draw the page."""
     _frame(canvas, sheet)
     _seal(canvas, sheet)
-    limit = sheet.page_height - LINE - 38
+    limit = sheet.page_height - LINE - 38 - rise(sheet, facts)
 
     def body(pen: Pen) -> float:
         return _body(pen, facts, result, state, fingerprint)
@@ -45,16 +58,8 @@ def paint(
     signatures(pen, facts, line=LINE, payload=payload)
     top = sheet.page_height
     pen.grey_rule(top - LINE + 38.7)
-    pen.text(
-        say("reports.foot_certificate"),
-        x=sheet.left,
-        y=top - 65.6,
-        room=sheet.width - QR_SIDE - 30,
-        size=8,
-        leading=10.4,
-        color=LABEL,
-    )
-    page_number(pen, x=sheet.right - QR_SIDE, y=55.2)
+    foot_words(pen, say("reports.foot_certificate"), y=65.6, aside=30)
+    page_number(pen, y=55.2)
 
 
 def _frame(canvas: Any, sheet: Sheet) -> None:
@@ -109,7 +114,7 @@ def _body(
     x = sheet.left + 47.5
     room = sheet.width * 0.56 - 47.5
     y = pen.fitted(
-        case.get("organisation") or "Issuing body not supplied",
+        case.get("organisation") or say("paper.no_office"),
         x=x,
         y=67.6,
         room=room,
@@ -119,7 +124,7 @@ def _body(
         field="organisation",
     )
     y = pen.text(
-        case.get("organisation_address") or "Address: not supplied",
+        case.get("organisation_address") or say("paper.no_address"),
         x=x,
         y=y + 11,
         room=room,
@@ -129,7 +134,7 @@ def _body(
         field="organisation address",
     )
     y = pen.text(
-        f"Accreditation: {case.get('accreditation') or 'none'}",
+        accreditation(case),
         x=x,
         y=y + 10.9,
         room=room,
@@ -140,13 +145,14 @@ def _body(
     )
     foot = number_block(Pen(pen.canvas, sheet), facts, y=63.8, size=14)
     full: dict[str, Any] = {"x": sheet.left, "room": sheet.width, "align": "c"}
-    y = pen.text(
-        "Certificate of fairness assessment",
+    y = pen.heading(
+        say("paper.name_certificate"),
+        kind="H1",
+        level=0,
         y=max(149.5 * (0.4 + 0.6 * s), y + 44 * s, foot + 34 * s),
         size=27,
         leading=32,
         face=fonts.SERIF,
-        node=_outlined(pen, "Certificate of fairness assessment", 0, "H1"),
         **full,
     )
     y = pen.text(
@@ -157,9 +163,8 @@ def _body(
         color=LABEL,
         **full,
     )
-    system = " ".join(part for part in (case.get("system"), case.get("version")) if part)
     y = pen.text(
-        system or "System not named",
+        joined(case, "system", "version") or say("paper.no_system"),
         y=y + 51.6 * s,
         size=20,
         leading=24,
@@ -167,10 +172,10 @@ def _body(
         field="system",
         **full,
     )
-    for line in _about(facts, result):
+    for place, line in enumerate(_about(facts, result)):
         y = pen.text(
             line,
-            y=y + (20.6 if line.startswith("provided") else 17.4) * s,
+            y=y + (17.4 if place else 20.6) * s,
             size=11,
             leading=14.5,
             field="system",
@@ -185,37 +190,24 @@ def _body(
     return _facts(pen, y, facts, result, fingerprint)
 
 
-def _outlined(pen: Pen, title: str, level: int, kind: str) -> Node:
-    if pen.canvas is not None:
-        pen.canvas.outline(title, level)
-    return Node(kind)
-
-
 def _about(facts: CertificateFacts, result: Mapping[str, Any]) -> list[str]:
     case = facts.case
-    provider = ", ".join(p for p in (case.get("provider"), case.get("provider_address")) if p)
+    provider = joined(case, "provider", "provider_address", by=", ")
     plan = result.get("plan") or {}
-    names = [str(e.get("name") or e.get("column")) for e in plan.get("protected") or []]
     purpose = (case.get("decision_kind") or case.get("purpose") or "").strip()
     if purpose and purpose[-1] not in ".!?":
         purpose += "."
     outcome = plan.get("outcome") or {}
-    favourable = (
-        f"Favourable outcome: “{outcome.get('column')}” is "
-        f"{values_words(outcome.get('favourable') or [])}."
-        if outcome
-        else ""
-    )
-    groups = []
-    for name in names:
-        unprivileged, privileged = sides(result, name)
-        groups.append(f"{name} ({unprivileged} compared with {privileged})")
-    audited = f"Audited by {wording.listed(groups)}."
-    if len(audited) > 260:
-        audited = f"Audited by {wording.listed(names)}; the groups stand on the next pages."
-    if len(audited) > 260:
-        audited = f"Audited by {len(names)} attributes; they stand on the next pages."
-    lines = [f"provided by {provider}" if provider else "Provider: not supplied"]
+    favourable = say("paper.favourable_is", what=favourable_words(outcome)) if outcome else ""
+    names = names_of(result)
+    groups = groups_words(result, most=240, code="paper.compared_short")
+    if groups:
+        audited = say("paper.audited_by", what=wording.listed(groups))
+    elif sum(map(len, names)) <= 200:
+        audited = say("paper.audited_by_names", what=wording.listed(names))
+    else:
+        audited = say("paper.audited_by_count", n=len(names))
+    lines = [say("paper.provided_by", provider=provider) if provider else say("paper.no_provider")]
     lines.append(" ".join(part for part in (purpose, favourable) if part))
     return [line for line in (*lines, audited) if line]
 
@@ -224,22 +216,23 @@ def _verdict(pen: Pen, y: float, result: Mapping[str, Any], state: Mapping[str, 
     sheet, s = pen.sheet, pen.scale
     plan = result.get("plan") or {}
     rule = str(((result.get("certification") or {}).get("recommendation") or {}).get("rule") or "")
-    by_values = rule == "point values"
+    by_values = rule == POINT_VALUES
     title = say("reports.within_values" if by_values else "reports.within")
     size = 23.0
     wide = fonts.width(title, fonts.SERIF_BOLD, size * s)
     mark = 20 * s
     left = sheet.left + (sheet.width - wide - mark - 10 * s) / 2
     pen.mark("within", x=left, y=y + 0.8 * s, size=20)
-    y = pen.text(
+    y = pen.heading(
         title,
+        kind="H2",
+        level=1,
         x=left + mark + 10 * s,
         y=y,
         room=sheet.width,
         size=size,
         leading=28,
         face=fonts.SERIF_BOLD,
-        node=_outlined(pen, title, 1, "H2"),
     )
     confidence = wording.percent(plan.get("confidence", 0.95), digits=0)
     seen = _when_set(state)
@@ -289,44 +282,40 @@ def _figures(pen: Pen, y: float, result: Mapping[str, Any]) -> float:
     score = (result.get("certification") or {}).get("fairness_score") or {}
     bound = wording.number(tolerance.fairness_score, digits=2)
     worst = max(rows, key=Row.distance, default=None)
-    own = " Some have bounds of their own." if tolerance.overrides else ""
+    own = say("paper.own_bounds") if tolerance.overrides else ""
+    by_values = tolerance.rule == POINT_VALUES
+    span = ""
+    if score.get("low") is not None:
+        span = say(
+            "paper.interval_is",
+            confidence=confidence,
+            span=wording.interval(score.get("low"), score.get("high")),
+        )
     items = [
         (
-            "Metrics within tolerance",
-            f"{inside} of {len(rows)}",
+            say("paper.f_within"),
+            say("paper.n_of", n=inside, total=len(rows)),
             [
-                "None left unsettled or unchecked."
-                if not rest
-                else f"{rest} not within: see page 2.",
-                f"{band}; for ratios {ratio}.{own}",
+                say("paper.none_left") if not rest else say("paper.some_left", n=rest),
+                say("paper.bands", band=band, ratio=ratio, own=own).rstrip(),
             ],
         ),
         (
-            "Fairness Score",
-            wording.number(score.get("value")) or "none",
-            [
-                f"{confidence} interval {wording.interval(score.get('low'), score.get('high'))}."
-                if score.get("low") is not None
-                else "",
-                f"Needed: all of it at {bound} or above.",
-            ],
+            say("paper.score_name"),
+            wording.number(score.get("value")) or say("paper.no_value"),
+            [span, say("paper.needed_value" if by_values else "paper.needed", bound=bound)],
         ),
         (
-            "Metric nearest to an edge",
-            worst.shown() if worst else "none",
+            say("paper.f_nearest"),
+            worst.shown() if worst else say("paper.no_value"),
             [
-                f"{worst.title} by {worst.attribute},",
-                f"{confidence} interval {worst.shown_interval()}.",
+                say("paper.by_attribute", metric=worst.title, attribute=worst.attribute),
+                say("paper.interval_is", confidence=confidence, span=worst.shown_interval()),
             ]
             if worst
             else [],
         ),
     ]
-    if (
-        str(((result.get("certification") or {}).get("recommendation") or {}).get("rule"))
-        == "point values"
-    ):
-        items[1][2][1] = f"Needed: {bound} or above."
     deepest = y
     for x, (label, value, lines) in zip(sheet.columns(), items, strict=True):
         pen.text(label, x=x, y=y, room=COLUMN, size=8, leading=10, color=LABEL)
@@ -349,36 +338,26 @@ def _facts(
     case = facts.case
     y += 17.4 * s
     pen.grey_rule(y)
-    columns = sheet.columns()
-    contact = case.get("status_contact") or case.get("organisation") or "issuing body"
-    scheme = case.get("scheme") or "Scheme: not supplied"
+    contact = case.get("status_contact") or case.get("organisation") or say("paper.the_body")
+    status = facts.status.capitalize() or say("paper.valid")
     texts = (
-        ("Audited on", audited_on(result, case)),
-        ("Scheme", scheme),
-        (
-            "Status",
-            f"{facts.status.capitalize() or 'Valid'}. Ask {contact} for the present status.",
-        ),
+        (say("paper.f_audited"), audited_on(result, case)),
+        (say("paper.f_scheme"), case.get("scheme") or say("paper.no_scheme")),
+        (say("paper.title_13"), f"{status}. {say('paper.ask', contact=contact)}"),
     )
-    top = y + 16.7 * s
-    y = max(
-        pen.field(label, text, x=x, y=top, room=COLUMN, gap=13.5, size=9.8)
-        for x, (label, text) in zip(columns, texts, strict=True)
-    )
+    y = pen.fields(texts, y=y + 16.7 * s)
     y += 14 * s
     pen.grey_rule(y)
     top = y + 16.1 * s
     dates = (
-        ("Decided on", day_words(facts.decided_on) or "not supplied"),
-        ("Issued on", day_words(facts.issued_on) or "not issued yet"),
+        (say("paper.title_10"), day_words(facts.decided_on) or NOT_SUPPLIED),
+        (say("paper.title_11"), day_words(facts.issued_on) or say("paper.not_issued")),
     )
-    for x, (label, text) in zip(columns, dates, strict=False):
-        pen.field(label, text, x=x, y=top, room=COLUMN, size=9.8)
-    until = day_words(facts.expires_on) or "not supplied"
+    pen.fields(dates, y=top)
     y = pen.field(
-        "Valid until",
-        until,
-        x=columns[2],
+        say("paper.f_until"),
+        day_words(facts.expires_on) or NOT_SUPPLIED,
+        x=sheet.columns()[2],
         y=top,
         room=COLUMN,
         size=13,
@@ -400,30 +379,12 @@ def _facts(
     )
 
 
-def audited_on(result: Mapping[str, Any], case: Mapping[str, str]) -> str:
-    """How many cases of which kind were audited, and from when they are."""
-    rows: dict[str, int] = {}
-    for item in result.get("inputs") or ():
-        role = str(item.get("role", ""))
-        rows[role] = rows.get(role, 0) + int(item.get("rows") or 0)
-    parts = [
-        f"{wording.count(rows[role])} {word}"
-        for role, word in (("test", "test"), ("training", "training"), ("all", ""))
-        if role in rows
-    ]
-    text = f"{wording.listed([p.strip() for p in parts])} cases" if parts else "not supplied"
-    return f"{text}, {case['data_dates']}" if case.get("data_dates") else text
-
-
 def _proof(facts: CertificateFacts, fingerprint: str | None) -> list[tuple[str, str]]:
     spans = [(independence(facts.case, {}) + " ", fonts.SANS)]
     if fingerprint:
         short = " ".join(fingerprint[i : i + 4] for i in range(0, 16, 4))
-        spans += [
-            ("The file is signed with the key ", fonts.SANS),
-            (short, fonts.MONO),
-            (". ", fonts.SANS),
-        ]
+        before, after = say("paper.signed_with", key="\n").split("\n")
+        spans += [(before, fonts.SANS), (short, fonts.MONO), (f"{after} ", fonts.SANS)]
     else:
         spans.append((say("reports.key_in_block") + " ", fonts.SANS))
     spans.append((say("reports.check_offline"), fonts.SANS))

@@ -16,6 +16,8 @@ from .tags import Node
 from .words import Row, ordered_attributes
 
 ROW = 15.0
+MOST_NAMES = 300
+"""Characters of long names that are set in full under the table."""
 
 
 def draw_metrics(
@@ -35,12 +37,12 @@ def draw_metrics(
     value_right, verdict_x, table_right = left + 239.5, left + 250, left + 302.7
     plot_left = left + 320.3
     order = {name: n for n, (name, _) in enumerate(ordered_attributes(result), 1)}
-    table = Node("Table", alt="Metrics, values and verdicts")
+    table = Node("Table", alt=say("paper.metrics_alt"))
     top_row = Node("TR", table)
     for text, x, room, align in (
-        ("Attribute and metric", left, 150.0, "l"),
-        ("Value", value_right - 60, 60.0, "r"),
-        ("Verdict", verdict_x, 60.0, "l"),
+        (say("paper.h_both"), left, 150.0, "l"),
+        (say("paper.h_value"), value_right - 60, 60.0, "r"),
+        (say("paper.h_verdict"), verdict_x, 60.0, "l"),
     ):
         pen.text(
             text,
@@ -55,7 +57,7 @@ def draw_metrics(
         )
     room = sheet.right - plot_left
     pen.text(
-        f"{confidence} interval and tolerance,",
+        say("paper.graph_head", confidence=confidence),
         x=plot_left,
         y=head - 9.7 * s,
         room=room,
@@ -65,7 +67,7 @@ def draw_metrics(
         color=LABEL,
     )
     pen.text(
-        "as distance from the ideal",
+        say("paper.graph_foot"),
         x=plot_left,
         y=head,
         room=room,
@@ -79,6 +81,7 @@ def draw_metrics(
     pen.rule(y, width=0.75, x=plot_left)
     step = ROW * s
     last = ""
+    numbered: dict[str, None] = {}
     for place, row in enumerate(shown):
         base = y + step * place + 10.3 * s
         line = Node("TR", table)
@@ -88,6 +91,7 @@ def draw_metrics(
             name = row.attribute
             if fonts.width(name, fonts.SANS_BOLD, 7 * s, "attribute") > names - left - 4:
                 name = say("reports.attribute_number", number=order[name])
+                numbered[say("paper.numbered", number=name, name=row.attribute)] = None
             pen.fitted(
                 name,
                 x=left,
@@ -109,7 +113,7 @@ def draw_metrics(
             node=first,
         )
         pen.text(
-            row.shown() or "none",
+            row.shown() or say("paper.no_value"),
             x=value_right - 60,
             y=base,
             room=60,
@@ -131,16 +135,22 @@ def draw_metrics(
         pen.rule(y + step * (place + 1), width=0.5, to=table_right, color=ROW_HAIR)
     bottom = y + step * len(shown)
     _plot(pen, shown, x=plot_left, room=room, top=y, step=step)
-    last_line = bottom
+    notes = list(numbered)
+    if sum(map(len, notes)) > MOST_NAMES:
+        notes = [say("paper.numbered_behind")]
     if len(shown) < len(rows):
+        notes.insert(0, say("reports.rows_left", shown=len(shown), total=len(rows)))
+    last_line = bottom
+    for note in notes:
         last_line = pen.text(
-            say("reports.rows_left", shown=len(shown), total=len(rows)),
+            note,
             x=left,
-            y=bottom + 10 * s,
+            y=last_line + 10 * s,
             room=plot_left - left - 22,
             size=8,
             leading=10,
             color=LABEL,
+            field="attribute",
         )
     return max(bottom + 9.6 * s, last_line)
 
@@ -157,13 +167,20 @@ def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, s
         return middle + value / reach * (room / 2 - 6)
 
     foot = height - top - step * len(rows)
+    none = say("paper.no_value")
     alt = "; ".join(
-        f"{row.title} by {row.attribute}: {row.shown() or 'none'}, interval "
-        f"{row.shown_interval() or 'none'}, {row.verdict}"
+        say(
+            "paper.graph_row",
+            metric=row.title,
+            attribute=row.attribute,
+            value=row.shown() or none,
+            span=row.shown_interval() or none,
+            verdict=row.verdict,
+        )
         for row in rows
     )
     box = (x, foot, x + room, height - top)
-    with canvas.tagged(Node("Figure", alt=f"Intervals against the tolerance. {alt}.", bbox=box)):
+    with canvas.tagged(Node("Figure", alt=say("paper.graph_alt", rows=alt), bbox=box)):
         for place, row in enumerate(rows):
             low, high = (edge - row.ideal for edge in row.band)
             y = height - top - step * (place + 1)
@@ -186,7 +203,9 @@ def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, s
             label = wording.number(value, digits=2, sign=True) if value else "0"
             canvas.setFillColorRGB(*LABEL)
             canvas.setFont(fonts.SANS, 8)
-            canvas.drawCentredString(at(value), foot - 9.8, label)
+            half = fonts.width(label, fonts.SANS, 8) / 2
+            middle_of = min(max(at(value), x + half), x + room - half)
+            canvas.drawCentredString(middle_of, foot - 9.8, label)
 
 
 def _whisker(canvas: Any, row: Row, at: Any, reach: float, y: float) -> None:

@@ -9,23 +9,26 @@ from engine.base import wording
 from engine.messages import say
 
 from . import fonts
-from .facts import CertificateFacts
+from .facts import CertificateFacts, accreditation
 from .facts_result import measure_words, tally, tally_words
-from .facts_setup import tolerance_moment
-from .page1 import Pen, number_block, page_number, scaled, signatures
-from .page1_certificate import audited_on
+from .facts_setup import favourable_words, tolerance_moment
+from .page1 import Pen, scaled
 from .page1_metrics import draw_metrics
-from .settle import people_needed
-from .style import COLUMN, INK, LABEL, QR_SIDE, Sheet
-from .tags import Node
-from .words import (
-    band_words,
-    day_words,
-    rows_of,
-    sides,
-    tolerance_of,
-    values_words,
+from .page1_parts import (
+    SIGNATURE_HEIGHT,
+    audited_on,
+    foot_words,
+    groups_words,
+    joined,
+    number_block,
+    page_number,
+    rise,
+    signatures,
 )
+from .settle import people_needed
+from .style import COLUMN, INK, LABEL, Sheet
+from .tags import Node
+from .words import NOT_SUPPLIED, band_words, day_words, rows_of, tolerance_of
 
 LINE = 91.4
 MOST_ROWS = 10
@@ -42,31 +45,23 @@ def paint(
 ) -> None:
     """Draw the page."""
     # The third column ends above the code, which stands higher than the signature lines.
-    limit = sheet.page_height - LINE - 27.8 - 37.5
+    limit = sheet.page_height - LINE - max(65.3, rise(sheet, facts) + SIGNATURE_HEIGHT + 8)
     spare = [MOST_ROWS, 4]
 
     def body(pen: Pen) -> float:
         return _body(pen, facts, result, state, *spare)
 
     # First fewer rows and reasons, then smaller type: the pages behind hold the rest.
-    while spare != [4, 1] and body(Pen(None, sheet)) > limit:
-        place = 1 if spare[1] > 1 and (spare[0] <= 6 or spare[1] > 2) else 0
+    while spare != [4, 2] and body(Pen(None, sheet)) > limit:
+        place = 1 if spare[1] > 2 and (spare[0] <= 6 or spare[1] > 3) else 0
         spare[place] -= 1
     scaled(body, canvas=canvas, sheet=sheet, limit=limit)
     pen = Pen(canvas, sheet)
     signatures(pen, facts, line=LINE, payload=payload)
     top = sheet.page_height
     pen.grey_rule(top - LINE + 38)
-    pen.text(
-        say("reports.foot_statement"),
-        x=sheet.left,
-        y=top - 40.4,
-        room=sheet.width - QR_SIDE - 10,
-        size=8,
-        leading=10.4,
-        color=LABEL,
-    )
-    page_number(pen, x=sheet.right - QR_SIDE, y=40.4)
+    foot_words(pen, say("reports.foot_statement"), y=40.4, aside=10)
+    page_number(pen, y=40.4)
 
 
 def verdict_of(facts: CertificateFacts, result: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -101,15 +96,14 @@ def verdict_of(facts: CertificateFacts, result: Mapping[str, Any]) -> tuple[str,
 
 def _score_words(result: Mapping[str, Any], score: Mapping[str, Any], bound: str) -> str:
     if score.get("value") is None:
-        return f"There is no Fairness Score: {measure_words(score)}"
+        return say("paper.no_score", why=measure_words(score))
     value = wording.number(score["value"])
     confidence = wording.percent((result.get("plan") or {}).get("confidence", 0.95), digits=0)
     span = wording.interval(score.get("low"), score.get("high"))
-    where = {
-        "within": f"lies above the {bound} that a certificate needs",
-        "outside": f"lies below the {bound} that a certificate needs",
-    }.get(str(score.get("verdict")), f"lies on both sides of the {bound} that a certificate needs")
-    return f"The Fairness Score is {value}; its {confidence} interval, {span}, {where}."
+    verdict = str(score.get("verdict"))
+    code = {"within": "score_above", "outside": "score_below"}.get(verdict, "score_across")
+    where = say(f"paper.{code}", bound=bound)
+    return say("paper.score_is", value=value, confidence=confidence, span=span, where=where)
 
 
 def _body(
@@ -144,14 +138,11 @@ def _body(
     y += 14.5 * s
     pen.grey_rule(y)
     texts = (
-        ("Audited on", audited_on(result, {})),
-        ("Decided on", day_words(facts.decided_on) or "not decided"),
-        ("Issued on", day_words(facts.issued_on) or "not issued yet"),
+        (say("paper.f_audited"), audited_on(result, {})),
+        (say("paper.title_10"), day_words(facts.decided_on) or say("paper.not_decided")),
+        (say("paper.title_11"), day_words(facts.issued_on) or say("paper.not_issued")),
     )
-    return max(
-        pen.field(label, text, x=x, y=y + 13.5 * s, room=COLUMN, gap=12.6, size=9.8)
-        for x, (label, text) in zip(sheet.columns(), texts, strict=True)
-    )
+    return pen.fields(texts, y=y + 13.5 * s, gap=12.6)
 
 
 def _why_title(facts: CertificateFacts) -> str:
@@ -165,7 +156,7 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
     plain = Pen(pen.canvas, sheet)
     room = sheet.width * 0.56
     y = plain.fitted(
-        case.get("organisation") or "Issuing body not supplied",
+        case.get("organisation") or say("paper.no_office"),
         x=sheet.left,
         y=56,
         room=room,
@@ -174,9 +165,9 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
         face=fonts.SANS_BOLD,
         field="organisation",
     )
-    address = case.get("organisation_address") or "Address: not supplied"
+    address = case.get("organisation_address") or say("paper.no_address")
     y = plain.text(
-        f"{address} · Accreditation: {case.get('accreditation') or 'none'}",
+        f"{address} · {accreditation(case)}",
         x=sheet.left,
         y=y + 11.7,
         room=room,
@@ -188,18 +179,16 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
     foot = number_block(plain, facts, y=52.8, size=13)
     y = max(90.2, y + 8, foot + 8)
     pen.rule(y, width=1.5)
-    title = "Statement of findings"
-    if pen.canvas is not None:
-        pen.canvas.outline(title, 0)
-    y = plain.text(
-        title,
+    y = plain.heading(
+        say("paper.name_statement"),
+        kind="H1",
+        level=0,
         x=sheet.left,
         y=y + 36.7,
         room=sheet.width,
         size=27,
         leading=30,
         face=fonts.SERIF,
-        node=Node("H1"),
     )
     return pen.text(
         say("reports.subtitle_statement"),
@@ -215,10 +204,9 @@ def _about(pen: Pen, y: float, facts: CertificateFacts, result: Mapping[str, Any
     sheet, s, case = pen.sheet, pen.scale, facts.case
     top = y + 22.5 * s
     columns = sheet.columns()
-    system = " ".join(p for p in (case.get("system"), case.get("version")) if p)
     deepest = pen.field(
-        "System",
-        system or "not named",
+        say("paper.title_5"),
+        joined(case, "system", "version") or say("paper.not_named"),
         x=columns[0],
         y=top,
         room=COLUMN,
@@ -231,23 +219,19 @@ def _about(pen: Pen, y: float, facts: CertificateFacts, result: Mapping[str, Any
     if given.get("train"):
         kind = str(given["train"].get("model", "")).replace("_", " ")
         deepest = pen.text(
-            f"Stand-in ({kind})",
+            say("paper.stand_in", kind=kind),
             x=columns[0],
             y=deepest + 13.2 * s,
             room=COLUMN,
             size=9.8,
             leading=13,
         )
-    client = ", ".join(p for p in (case.get("client"), case.get("client_address")) if p)
+    client = joined(case, "client", "client_address", by=", ")
     outcome = (result.get("plan") or {}).get("outcome") or {}
-    favourable = (
-        f"“{outcome.get('column')}” is {values_words(outcome.get('favourable') or [])}"
-        if outcome
-        else "not supplied"
-    )
+    favourable = favourable_words(outcome) if outcome else NOT_SUPPLIED
     for x, label, text in (
-        (columns[1], "Requested by", client or "not supplied"),
-        (columns[2], "Favourable outcome", favourable),
+        (columns[1], say("paper.f_client"), client or NOT_SUPPLIED),
+        (columns[2], say("paper.title_16"), favourable),
     ):
         at = pen.field(label, text, x=x, y=top, room=COLUMN, gap=12.6, size=9.8)
         deepest = max(deepest, at)
@@ -259,17 +243,16 @@ def _box(pen: Pen, top: float, verdict: tuple[str, str, str]) -> float:
     word, title, sentence = verdict
     inside = sheet.left + 14.5
     pen.mark(word, x=inside, y=top + 31.8 * s, size=18)
-    if pen.canvas is not None:
-        pen.canvas.outline(title, 1)
-    pen.text(
+    pen.heading(
         title,
+        kind="H2",
+        level=1,
         x=inside + 27.5 * s,
         y=top + 29 * s,
         room=sheet.width,
         size=19.5,
         leading=24,
         face=fonts.SERIF_BOLD,
-        node=Node("H2"),
     )
     y = pen.text(sentence, x=inside, y=top + 49.6 * s, room=sheet.width - 29, size=10, leading=14.8)
     bottom = y + 13.4 * s
@@ -283,19 +266,16 @@ def _box(pen: Pen, top: float, verdict: tuple[str, str, str]) -> float:
 
 def _setup(result: Mapping[str, Any], state: Mapping[str, Any]) -> str:
     plan = result.get("plan") or {}
-    names = [str(e.get("name") or e.get("column")) for e in plan.get("protected") or []]
-    said = []
-    for name in names:
-        unprivileged, privileged = sides(result, name)
-        said.append(f"{name}: {unprivileged} compared with {privileged}.")
-    groups = " ".join(said)
-    if len(groups) > 240:
-        groups = "The groups stand on the next pages."
+    said = groups_words(result, most=240, code="paper.compared")
+    groups = " ".join(said) if said else say("paper.groups_behind")
     tolerance = tolerance_of(plan)
-    own = ", some metrics have bounds of their own" if tolerance.overrides else ""
-    band = band_words((-tolerance.difference, tolerance.difference), "SPD")
-    moment = tolerance_moment(state)
-    return f"{groups} Tolerance {band}, ratios {band_words(tolerance.ratio, 'DI')}{own}. {moment}"
+    return say(
+        "paper.setup_own" if tolerance.overrides else "paper.setup",
+        groups=groups,
+        band=band_words((-tolerance.difference, tolerance.difference), "SPD"),
+        ratio=band_words(tolerance.ratio, "DI"),
+        moment=tolerance_moment(state),
+    )
 
 
 def _reasons(result: Mapping[str, Any]) -> list[str]:
@@ -308,15 +288,15 @@ def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> fl
     sheet, s = pen.sheet, pen.scale
     if not items:
         return y - 21.5 * s
-    pen.text(
+    pen.heading(
         title,
+        kind="H3",
         x=sheet.left,
         y=y,
         room=sheet.width,
         size=10,
         leading=13,
         face=fonts.SANS_BOLD,
-        node=Node("H3"),
     )
     whole = Node("L")
     shown = list(items) if len(items) <= most else list(items[: max(0, most - 1)])
@@ -359,14 +339,14 @@ def _list(pen: Pen, y: float, title: str, items: Sequence[str], most: int) -> fl
 
 def _paragraph(pen: Pen, y: float, title: str, text: str) -> float:
     sheet, s = pen.sheet, pen.scale
-    pen.text(
+    pen.heading(
         title,
+        kind="H3",
         x=sheet.left,
         y=y,
         room=sheet.width,
         size=10,
         leading=13,
         face=fonts.SANS_BOLD,
-        node=Node("H3"),
     )
     return pen.text(text, x=sheet.left, y=y + 15.6 * s, room=sheet.width, size=9.4, leading=13.5)

@@ -16,7 +16,7 @@ from engine.base.problems import Problem, Refused
 from engine.messages import say
 
 from . import hidden, packing, qr, shape
-from .page1 import CODE, DECIDER, EVALUATOR
+from .page1_parts import CODE, DECIDER, EVALUATOR
 from .page_text import page_text
 from .shape import Box
 

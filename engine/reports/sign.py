@@ -31,7 +31,7 @@ from engine.messages import say
 from . import qr, stamp
 from .files import write_whole
 from .keys import fingerprint as fingerprint_of
-from .page1 import DECIDER, EVALUATOR
+from .page1_parts import DECIDER, EVALUATOR
 from .paper_file import Paper, open_paper, read_bytes
 
 Role = Literal["evaluator", "decider"]
@@ -303,6 +303,7 @@ def _apply(
         when=when,
         code=code,
         code_box=paper.code_box if decides else None,
+        foot=paper.places[EVALUATOR][1] - box[1],
     )
     signer = _Signer(metadata, signer=key.signer, stamp_style=appearance, when=when)
     try:

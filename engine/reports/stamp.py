@@ -10,8 +10,10 @@ from pyhanko.pdf_utils import content, layout
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.stamp import StaticStampStyle
 
+from engine.messages import say
+
 from . import fonts, qr
-from .page1 import SIGNATURE_HEIGHT
+from .page1_parts import SIGNATURE_HEIGHT
 from .style import INK, LABEL, WHITE
 from .tags import Node, TaggedCanvas
 from .textflow import Block
@@ -44,6 +46,7 @@ def style(
     when: datetime,
     code: str | None = None,
     code_box: Box | None = None,
+    foot: float = 0.0,
 ) -> Any:
     """The appearance of a signature that fills ``box``.
 
@@ -59,9 +62,11 @@ def style(
         As the signer states it.
     code, code_box
         A QR code that names the key now known, and where the page has the one without.
+    foot : float
+        How far above the box's lower edge the words stand: over the line of the signature.
     """
     return StaticStampStyle(
-        background=_Drawn(_draw(box, signer, fingerprint, when, code, code_box)),
+        background=_Drawn(_draw(box, signer, fingerprint, when, code, code_box, foot)),
         background_layout=layout.SimpleBoxLayoutRule(
             x_align=layout.AxisAlignment.ALIGN_MIN,
             y_align=layout.AxisAlignment.ALIGN_MIN,
@@ -80,6 +85,7 @@ def _draw(
     when: datetime,
     code: str | None,
     code_box: Box | None,
+    foot: float,
 ) -> bytes:
     fonts.register()
     left, low, right, high = box
@@ -87,10 +93,9 @@ def _draw(
     canvas = TaggedCanvas(
         out, root=Node("Document"), pagesize=(right - left, high - low), invariant=1
     )
-    room, foot = right - left, 0.0
+    room = right - left
     if code_box is not None:
         room = code_box[0] - left - 12
-        foot = 27.8 + 1.2  # above the decider's line, which stays as it is
     canvas.setFillColorRGB(*WHITE)
     canvas.rect(0, foot, room, SIGNATURE_HEIGHT, stroke=0, fill=1)
     if code is not None and code_box is not None:
@@ -99,17 +104,16 @@ def _draw(
         qr.draw(canvas, code, x=x, y=y, side=side)
     moment = when.astimezone(UTC)
     short = " ".join(fingerprint[i : i + 4] for i in range(0, 16, 4))
+    said_by = say("paper.signed_by", name=signer)
     size = 8.0
-    while size > 5 and fonts.width(f"Signed by {signer}", fonts.SANS_MEDIUM, size) > room:
+    while size > 5 and fonts.width(said_by, fonts.SANS_MEDIUM, size) > room:
         size -= 0.25
-    name = Block.of(
-        f"Signed by {signer}", face=fonts.SANS_MEDIUM, size=size, leading=size * 1.2, room=room
-    )
+    name = Block.of(said_by, face=fonts.SANS_MEDIUM, size=size, leading=size * 1.2, room=room)
     y = foot + SIGNATURE_HEIGHT - 1
     if len(name.lines) == 1:
         y -= 3
     y = name.draw(canvas, x=0, top=y)
-    said = f"stated {day_words(moment)}, {moment:%H:%M} UTC"
+    said = say("paper.stated", day=day_words(moment), time=f"{moment:%H:%M}")
     small = 6.8
     while fonts.width(said, fonts.SANS, small) > room:
         small -= 0.2
@@ -117,7 +121,7 @@ def _draw(
         canvas, x=0, top=y
     )
     Block.of(
-        [("key ", fonts.SANS), (short, fonts.MONO)],
+        [(say("paper.key_word") + " ", fonts.SANS), (short, fonts.MONO)],
         face=fonts.SANS,
         size=6.8,
         leading=8.6,

@@ -136,6 +136,23 @@ def test_page_one_is_one_page_however_long_the_names(tmp_path: Path, size: Any) 
     assert "Valid until" in page and "Page 1 of" in page
 
 
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+@pytest.mark.parametrize("decision", ["grant", "refuse"])
+def test_page_one_names_people_of_120_characters(tmp_path: Path, size: Any, decision: str) -> None:
+    state, crowded = samples.crowded()
+    state["decision"]["value"] = decision
+    names = {
+        "evaluator": ("Παπαδημητρακοπούλου Ψηφοθηρία " * 5)[:120].strip(),
+        "reviewer": ("Олександра Приклад-Щербаківська " * 5)[:120].strip(),
+        "decider": ("Donaudampfschifffahrtsgesellschaftskapitän" * 4)[:120],
+    }
+    state["case"].update(names)
+    result = samples.granted() if decision == "grant" else crowded
+    page = text_of(built(state, result, page_size=size), tmp_path, 1, "-raw").replace(" ", "")
+    for name in (*names.values(), state["case"]["system"], state["case"]["organisation"]):
+        assert name.replace(" ", "") in page, name
+
+
 def numbered(decision: str) -> dict[str, Any]:
     """A case whose number cannot be broken at a blank, from an office with a long name."""
     state = samples.case(decision)
