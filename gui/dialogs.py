@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -41,11 +42,15 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
-        self.setMinimumWidth(theme().px(width))
+        wide = theme().px(width)
+        if parent is not None:
+            wide = min(wide, max(480, parent.window().width() - 48))
+        self.setMinimumWidth(wide)
         self.body = QVBoxLayout()
         self.body.setSpacing(12)
         self.buttons = row(None)
         whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         whole.setContentsMargins(24, 20, 24, 16)
         whole.setSpacing(6)
         heading = Label(title, "title", wrap=True)
@@ -56,6 +61,30 @@ class Dialog(QDialog):
         whole.addLayout(self.body, 1)
         whole.addSpacing(10)
         whole.addLayout(self.buttons)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the height that the broken lines need at this width, and no more."""
+        if not event.spontaneous() and not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            wide = max(self.minimumWidth(), min(self.width(), self.sizeHint().width()))
+            high = self.layout().totalHeightForWidth(wide)
+            self._grow(wide, high if high > 0 else self.sizeHint().height())
+        super().showEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Grow with what is put in later; a person may have made the dialog larger or smaller."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            layout = self.layout()
+            least = layout.totalMinimumSize()
+            high = layout.totalMinimumHeightForWidth(self.width())
+            high = high if high > 0 else least.height()
+            if high > self.height() or least.width() > self.width():
+                self._grow(max(self.width(), least.width()), max(self.height(), high))
+        return done
+
+    def _grow(self, wide: int, high: int) -> None:
+        room = self.screen().availableGeometry()
+        self.resize(min(wide, room.width() - 20), min(high, room.height() - 40))
 
     def add_button(self, text: str, action: Any, *, primary: bool = False) -> Button:
         """A button at the bottom right; the primary one answers to Enter."""
@@ -177,6 +206,7 @@ class FactsDialog(Dialog):
             field.setReadOnly(session.read_only)
             self.fields[key] = field
             rows.addWidget(FieldRow(label, field, help=help_text))
+        rows.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -38,6 +38,8 @@ from .widgets.drop import DropZone, dropped_files
 from .widgets.table import Cell, DataTable
 
 LEFT = 376
+UNDER = 860
+"""Window width in pixels at 100 % under which the two parts stand one under the other."""
 SAMPLES: tuple[tuple[str, str, str, str], ...] = (
     ("german", "German credit", "1,000 loan applicants. Age and sex; too few test rows to settle.", "About 20 s"),
     ("adult", "Adult income", "48,842 people. Race, sex and marital status; clear gaps in recorded outcomes.", "About 1 min"),
@@ -141,11 +143,13 @@ class HomePage(QWidget):
         self.settings = settings
         self.setAcceptDrops(True)
         self._left = self._make_left()
-        right = self._make_right()
+        self._right = self._make_right()
+        self._one = self._make_one()
         top = QHBoxLayout()
         top.setSpacing(0)
         top.addWidget(self._left)
-        top.addWidget(right, 1)
+        top.addWidget(self._right, 1)
+        top.addWidget(self._one, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -159,14 +163,41 @@ class HomePage(QWidget):
         self._foot.setFixedHeight(theme().px(52))
         for name in self._sample_names:
             name.setFixedWidth(theme().px(168))
-        # At a large text scale the left part leaves room for the right one and wraps its words.
-        self._left.setFixedWidth(min(theme().px(LEFT), round(0.44 * max(self.width(), 1024))))
+        self._left.setFixedWidth(theme().px(LEFT))
+        self._arrange(max(self.width(), 1024) < theme().px(UNDER))
+
+    def _arrange(self, narrow: bool) -> None:
+        """Set both parts one under the other where they have no room side by side."""
+        if narrow == self._one.isVisibleTo(self):
+            return
+        if narrow:
+            for scroll in (self._left, self._right):
+                self._both.addWidget(scroll.takeWidget())
+        else:
+            for scroll in (self._left, self._right):
+                part = self._both.takeAt(0).widget()
+                if part is not None:
+                    scroll.setWidget(part)
+        for scroll, shown in ((self._left, not narrow), (self._right, not narrow), (self._one, narrow)):  # fmt: skip
+            scroll.setVisible(shown)
+
+    def _make_one(self) -> QScrollArea:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        self._both = QVBoxLayout(inside)
+        self._both.setContentsMargins(0, 0, 0, 0)
+        self._both.setSpacing(0)
+        scroll.setWidget(inside)
+        scroll.hide()
+        return scroll
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._measure()
 
-    def _make_left(self) -> QWidget:
+    def _make_left(self) -> QScrollArea:
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -216,7 +247,7 @@ class HomePage(QWidget):
         inner.addStretch(1)
         return scroll
 
-    def _make_right(self) -> QWidget:
+    def _make_right(self) -> QScrollArea:
         scroll = QScrollArea()
         scroll.setProperty("ground", "page")
         scroll.setWidgetResizable(True)
@@ -256,6 +287,7 @@ class HomePage(QWidget):
         inner.addStretch(1)
         self._fill_samples()
         theme().changed.connect(self._colour)
+        self._colour()
         return scroll
 
     def _colour(self) -> None:

@@ -254,8 +254,8 @@ class Menus(QObject):
             action.setEnabled(session is not None)
         undo = session.case.can_undo if session else None
         redo = session.case.can_redo if session else None
-        self.undo.setText((undo or messages.text("menu.undo")).replace("&", "&&"))
-        self.redo.setText((redo or messages.text("menu.redo")).replace("&", "&&"))
+        for action, words, code in ((self.undo, undo, "undo"), (self.redo, redo, "redo")):
+            action.setText(words.replace("&", "&&") if words else messages.text(f"menu.{code}"))
         # The commands also serve the field that is being typed in, so they stay open.
         self.rescue.setEnabled(session is not None and bool(session.case.damage))
         self.undo.setEnabled(session is not None)

@@ -70,7 +70,7 @@ class GroupPart(QWidget):
         self._own_mode = ""
         self._own_kind: tuple[str, dict[str, Any]] = ("", {})
         self._build_cut()
-        title = Label(name, "section", wrap=True)
+        title = Label(name, "section", wrap=True, wide=True)
         head = row(title, self.mode, self._note, self._cut, spacing=10)
         head.setStretch(0, 1)
         head_part = QWidget()

@@ -38,7 +38,7 @@ class AttributeRow(QFrame):
         super().__init__()
         self.page, self.key = page, key
         self.check = QCheckBox()
-        self.title = Label(key, wrap=True)
+        self.title = Label(key, wrap=True, wide=True)
         self.title.setBuddy(self.check)
         self.check.setAccessibleName(texts.text("attributes.check", column=key))
         self.check.toggled.connect(lambda on: page.tick(key, on))

@@ -36,7 +36,7 @@ class AttributePart(QWidget):
         self.name, self.view = name, view
         self.one = view.attributes[name]
         others = self.one["unprivileged"]
-        self._heading = Label("", "section", wrap=True)
+        self._heading = Label("", "section", wrap=True, wide=True)
         self.choice = Combo(
             [(POOLED, text("outcomes.pooled")), *((g, group_words(self.one, g)) for g in others)],
             value=POOLED,

@@ -40,7 +40,8 @@ class Label(QLabel):
     """Plain text in a role of type (``text``, ``help``, ``section``, ``title`` ...) and a tone
     (``""``, ``second``, ``accent``, a verdict's colour name).
 
-    ``wrap`` breaks lines and keeps them under :data:`TEXT_WIDTH`. ``rich`` allows ``<b>`` and
+    ``wrap`` breaks lines and keeps them under :data:`TEXT_WIDTH`, unless ``wide``, as for headings
+    that stand in a row. ``rich`` allows ``<b>`` and
     links, which go out by :attr:`QLabel.linkActivated`; without it, ``<`` is just a character, as
     texts may hold what a received file holds.
     """
@@ -52,6 +53,7 @@ class Label(QLabel):
         *,
         tone: str = "",
         wrap: bool = False,
+        wide: bool = False,
         rich: bool = False,
         parent: QWidget | None = None,
     ) -> None:
@@ -71,8 +73,9 @@ class Label(QLabel):
             policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             policy.setHeightForWidth(True)
             self.setSizePolicy(policy)
-            theme().changed.connect(self._limit)
-            self._limit()
+            if not wide:
+                theme().changed.connect(self._limit)
+                self._limit()
 
     def set_tone(self, tone: str) -> None:
         """Change the colour by its name."""
