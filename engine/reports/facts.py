@@ -261,14 +261,9 @@ def _judgement(
         code = "paper.decided_by" if by else "paper.decided"
         verdict = (say(code, value=decision["value"], by=by), *verdict)
     trade = result.get("tradeoffs") or {}
-    choice = trade.get("declared_choice")
     conflicts: tuple[str, ...] = ()
     if trade:
-        can = trade.get("can_hold_together")
-        conflicts = (
-            say("paper.together" if can is True else "paper.not_together"),
-            say("paper.choice", choice=choice) if choice else say("paper.no_choice"),
-        )
+        conflicts = (say(_together(trade)), _choice(trade.get("declared_choice") or {}))
     return {
         33: verdict,
         34: conditions or ((say("paper.none"),) if decision else ()),
@@ -288,6 +283,24 @@ def _published(value: Any) -> str:
     if isinstance(value, Mapping):
         return str(value.get("value") or value.get("verdict") or "")
     return str(value or NOT_SUPPLIED)
+
+
+def _together(trade: Mapping[str, Any]) -> str:
+    """The message that says whether all three definitions can hold together."""
+    combinations = trade["can_hold_together"]["combinations"]
+    possible = max(combinations, key=lambda c: len(c["definitions"]))["possible"]
+    if possible is None:
+        return "paper.not_told_together"
+    return "paper.together" if possible else "paper.not_together"
+
+
+def _choice(choice: Mapping[str, Any]) -> str:
+    """The declared definition with who declared it, and why."""
+    if not choice.get("definition"):
+        return say("paper.no_choice")
+    by = f", by {choice['by']}" if choice.get("by") else ""
+    reason = choice.get("reason") or NOT_SUPPLIED
+    return say("paper.choice", choice=choice["definition"], by=by, reason=reason)
 
 
 def _people(

@@ -175,3 +175,20 @@ def _words(found: dict[str, Any], name: str) -> str:
     sections = room(name, "findings").sections(result=found[name], plan=plan)
     charts = room(name, "figures").figures(result=found[name], tables={})
     return f"{sections} {[(c, table_of(c)) for c in charts]}"
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_the_declared_choice_is_among_the_printed_facts(declared: bool) -> None:
+    from engine.reports.facts import _choice, _together
+
+    choice = {"definition": "equalised odds", "reason": "It counts.", "by": "Evaluator"}
+    said = _choice(choice if declared else {"definition": None, "reason": "", "by": ""})
+    told = "Choice declared: equalised odds, by Evaluator. Reason: It counts."
+    assert said == (told if declared else "No choice was declared.")
+    for possible, code in (
+        (True, "together"),
+        (False, "not_together"),
+        (None, "not_told_together"),
+    ):
+        part = {"combinations": [{"definitions": ["a", "b", "c"], "possible": possible}]}
+        assert _together({"can_hold_together": part}) == f"paper.{code}"
