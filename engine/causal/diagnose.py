@@ -14,7 +14,6 @@ from engine.fairness.tests import holm
 from engine.messages import say
 
 from .equations import Boosted, Categories, Censored, Equation, Fitting, Linear
-from .people import Values
 from .troubles import Trouble
 
 Floats = NDArray[np.float64]
@@ -29,41 +28,6 @@ SIZE_OF_SPREAD = 1.5
 a tiny p alone says little: size and p are asked for together."""
 FEWEST = 30
 ROOT_LEVEL, ROOT_SIZE = 0.001, 0.1
-
-
-def level_differences(
-    *, values: Values, group: Floats, weight: Floats, rows: NDArray[np.bool_]
-) -> dict[str, float]:
-    """The share of each text among the unprivileged less that among the privileged.
-
-    Parameters
-    ----------
-    values : Values
-        A column of texts.
-    group : float array, shape (n,)
-        0 privileged, above 0 unprivileged; NaN where unknown.
-    weight : float array, shape (n,)
-    rows : bool array, shape (n,)
-        Who counts; people whose text is not known do not.
-
-    Returns
-    -------
-    dict of text to share
-        Empty where a side has nobody.
-    """
-    use = rows & np.isfinite(values.values)
-    sides = [use & (group == 0), use & (group > 0)]
-    masses = [float(weight[s].sum()) for s in sides]
-    if min(masses) <= 0:
-        return {}
-    shares = [
-        np.bincount(values.values[s].astype(int), weight[s], len(values.levels)) / mass
-        for s, mass in zip(sides, masses, strict=True)
-    ]
-    return {
-        level.strip(): float(more - less)
-        for level, less, more in zip(values.levels, *shares, strict=True)
-    }
 
 
 def residuals(equation: Equation, data: Fitting) -> Floats:
@@ -278,6 +242,7 @@ def root_troubles(*, left: Mapping[str, Floats], pairs: Sequence[tuple[str, str]
         tests.append((a, b, float(r), float(p)))
     for a, b, r, p in tests:
         if p * len(tests) < ROOT_LEVEL and abs(r) >= ROOT_SIZE:
-            text = say("causal.missing_root", start=a, end=b, r=number(r, digits=2, sign=True))
-            found.append(Trouble("causal.missing_root", "warning", text, (a, b)))
+            shown = number(r, digits=2, sign=True)
+            text = say("causal.missing_root", start=a, end=b, r=shown)
+            found.append(Trouble("causal.missing_root", "warning", text, (a, b), figure=shown))
     return found

@@ -217,3 +217,38 @@ def known(values: Mapping[str, Values], nodes: Sequence[str]) -> NDArray[np.bool
     for node in nodes:
         mask = mask & np.isfinite(values[node].values)
     return np.asarray(mask, dtype=bool)
+
+
+def level_differences(
+    *, values: Values, group: Floats, weight: Floats, rows: NDArray[np.bool_]
+) -> dict[str, float]:
+    """The share of each text among the unprivileged less that among the privileged.
+
+    Parameters
+    ----------
+    values : Values
+        A column of texts.
+    group : float array, shape (n,)
+        0 privileged, above 0 unprivileged; NaN where unknown.
+    weight : float array, shape (n,)
+    rows : bool array, shape (n,)
+        Who counts; people whose text is not known do not.
+
+    Returns
+    -------
+    dict of text to share
+        Empty where a side has nobody.
+    """
+    use = rows & np.isfinite(values.values)
+    sides = [use & (group == 0), use & (group > 0)]
+    masses = [float(weight[s].sum()) for s in sides]
+    if min(masses) <= 0:
+        return {}
+    shares = [
+        np.bincount(values.values[s].astype(int), weight[s], len(values.levels)) / mass
+        for s, mass in zip(sides, masses, strict=True)
+    ]
+    return {
+        level.strip(): float(more - less)
+        for level, less, more in zip(values.levels, *shares, strict=True)
+    }

@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from engine.base.nearest import mend
 from engine.base.problems import Problem
@@ -17,10 +18,12 @@ from engine.messages import say
 
 from .fit import MOST_CATEGORIES
 from .graph import Graph, coefficient_parent
-from .people import Values
+from .people import Values, level_differences
 
 HELD_FROM = 0.2
 """Groups that differ by this many standard deviations differ visibly (Cohen's small effect)."""
+HELD_SHARE, HELD_LEVEL = 0.1, 0.01
+"""The same for texts: ten of 100 people, and more than chance would make."""
 MOST_PARENT_CATEGORIES = 100
 EDGE_SHARE = 0.05
 
@@ -30,7 +33,8 @@ class Trouble:
     """One thing about a graph that the auditor should know.
 
     ``grade`` is ``refusal`` (the graph cannot be used), ``warning`` or ``note``. ``arrow`` is the
-    arrow that causes it, None where a node or the whole graph does.
+    arrow that causes it, None where a node or the whole graph does; ``figure`` is the number that
+    tells it from others of its code.
     """
 
     code: str
@@ -38,6 +42,7 @@ class Trouble:
     text: str
     arrow: tuple[str, str] | None = None
     node: str | None = None
+    figure: str = ""
 
 
 def draft_troubles(
@@ -228,7 +233,10 @@ def _held(
     found = []
     group = values[root].values
     for node in used:
-        if node in moved or node in (root, target) or values[node].levels:
+        if node in moved or node in (root, target) or root in graph.below(node):
+            continue
+        if values[node].levels:
+            found += _held_texts(values[node], root, group, weight)
             continue
         own = values[node].values
         use = np.isfinite(own) & np.isfinite(group) & (weight > 0)
@@ -238,11 +246,35 @@ def _held(
         means = [np.average(own[s], weights=weight[s]) for s in sides]
         spread = np.sqrt(np.mean([np.var(own[s]) for s in sides]))
         size = float((means[0] - means[1]) / spread) if spread > 0 else 0.0
-        if abs(size) >= HELD_FROM and root not in graph.below(node):
+        if abs(size) >= HELD_FROM:
             shown = number(size, digits=2, sign=True)
             text = say("causal.held_fixed", node=node, attribute=root, size=shown)
             found.append(Trouble("causal.held_fixed", "warning", text, (root, node), node))
     return found
+
+
+def _held_texts(
+    node: Values, root: str, group: NDArray[np.float64], weight: NDArray[np.float64]
+) -> list[Trouble]:
+    """A column of texts that is held fixed although the groups differ in it."""
+    use = np.isfinite(node.values) & np.isfinite(group) & (weight > 0)
+    sides = [use & (group > 0), use & (group == 0)]
+    if min(int(s.sum()) for s in sides) < 20:
+        return []
+    counts = np.stack(
+        [np.bincount(node.values[s].astype(int), minlength=len(node.levels)) for s in sides]
+    )
+    counts = counts[:, counts.sum(axis=0) > 0]
+    if counts.shape[1] < 2:
+        return []
+    shares = level_differences(values=node, group=group, weight=weight, rows=use)
+    level = max(shares, key=lambda k: (abs(shares[k]), k))
+    small = float(stats.chi2_contingency(counts, correction=False).pvalue) >= HELD_LEVEL
+    if small or abs(shares[level]) < HELD_SHARE:
+        return []
+    points = number(100 * shares[level], digits=0, sign=True)
+    text = say("causal.held_texts", node=node.name, attribute=root, level=level, points=points)
+    return [Trouble("causal.held_fixed", "warning", text, (root, node.name), node.name)]
 
 
 def refusals(graph: Graph, troubles: Sequence[Trouble]) -> list[Problem]:
@@ -263,6 +295,7 @@ def as_result(troubles: Sequence[Trouble]) -> list[dict[str, Any]]:
             "text": t.text,
             "arrow": list(t.arrow) if t.arrow else None,
             "node": t.node,
+            "figure": t.figure,
         }
         for t in troubles
     ]

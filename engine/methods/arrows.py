@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.base.wording import count, number, percent
+from engine.base.wording import count, listed, number, percent
 from engine.drawing.model import GraphChart, Node
+from engine.messages import say
 
 from .base import PrintedTable
 
 DIGITS = 3
+FEW_PAIRS = 2
 
 
 STRENGTHS = (
@@ -102,6 +104,19 @@ def graph_chart(
         ),
         edges=tuple((a, b, labels.get((a, b), ""), a == root and b == target) for a, b in edges),
     )
+
+
+def told_of(troubles: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Troubles as paragraphs; many pairs without a common cause make one of them."""
+    pairs = [t for t in troubles if t["code"] == "causal.missing_root" and t.get("figure")]
+    if len(pairs) <= FEW_PAIRS:
+        return tuple(t["text"] for t in troubles)
+    named = [
+        say("causal.missing_pair", start=t["arrow"][0], end=t["arrow"][1], r=t["figure"])
+        for t in pairs
+    ]
+    together = say("causal.missing_roots", n=len(pairs), pairs=listed(named))
+    return (*(t["text"] for t in troubles if t not in pairs), together)
 
 
 def fit_table(fits: Mapping[str, Mapping[str, Any]]) -> PrintedTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,11 @@ from engine.base.watch import Watch
 from engine.base.wording import percent
 from engine.causal.build import Looked, Question, ask, look, why_not
 from engine.causal.design import design_of
-from engine.causal.diagnose import fit_of, level_differences
+from engine.causal.diagnose import fit_of, residuals, root_troubles
 from engine.causal.equations import Fitting, Linear
 from engine.causal.fit import least_squares
 from engine.causal.packets import packets_of
-from engine.causal.people import known
+from engine.causal.people import known, level_differences
 from engine.causal.troubles import Trouble, as_result
 from engine.cohort.labels import words_of
 from engine.cohort.model import Cohort
@@ -53,8 +54,14 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     rows = known(looked.values, needed) & (question.weight > 0)
     _enough(question, looked, rows)
     troubles = list(looked.troubles)
-    fits = _fits(question, looked, rows)
+    fits, left = _fits(question, looked, rows)
     troubles += _bends(fits)
+    apart = [
+        (a, b)
+        for a, b in combinations(left, 2)
+        if a not in looked.graph.parents(b) and b not in looked.graph.parents(a)
+    ]
+    troubles += root_troubles(left=left, pairs=apart)
     watch.say("Splitting the gap", fraction=0.3)
     codes = looked.values[looked.root].values
     pooled = _part(question, looked, rows, codes > 0, "", watch)
@@ -153,9 +160,11 @@ def _enough(question: Question, looked: Looked, rows: NDArray[np.bool_]) -> None
         raise Refused(problems)
 
 
-def _fits(question: Question, looked: Looked, rows: NDArray[np.bool_]) -> dict[str, dict[str, Any]]:
-    """The straight lines of every node with causes, and what they leave over."""
-    found = {}
+def _fits(
+    question: Question, looked: Looked, rows: NDArray[np.bool_]
+) -> tuple[dict[str, dict[str, Any]], dict[str, Floats]]:
+    """The straight lines of every node of numbers with causes, and what they leave over."""
+    found, left = {}, {}
     weight = np.where(rows, question.weight, 0.0)
     above = looked.graph.above(question.target.name) | {question.target.name}
     for node in [n for n in looked.graph.nodes if n in above and n != looked.root]:
@@ -171,8 +180,8 @@ def _fits(question: Question, looked: Looked, rows: NDArray[np.bool_]) -> dict[s
         data = Fitting(
             looked.values[node].values, causes, weight, looked.values[looked.root].values
         )
-        found[node] = fit_of(line, data)
-    return found
+        found[node], left[node] = fit_of(line, data), residuals(line, data)
+    return found, left
 
 
 def _differences(

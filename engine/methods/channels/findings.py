@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.base.wording import count, interval, listed, number, percent
 from engine.messages import say
-from engine.methods.arrows import fit_table
+from engine.methods.arrows import fit_table, told_of
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
@@ -107,7 +107,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         made.append(
             Section(
                 title="What the people say about this graph",
-                paragraphs=tuple(t["text"] for t in result["troubles"]),
+                paragraphs=told_of(result["troubles"]),
                 tables=(fit_table(result["fits"]),),
                 level=2,
             )

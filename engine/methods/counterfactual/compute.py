@@ -13,8 +13,8 @@ from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import number
 from engine.causal.build import Built, Question, ask, assumptions, build, exclusion
-from engine.causal.diagnose import level_differences
 from engine.causal.equations import Boosted, Equation, Linear
+from engine.causal.people import level_differences
 from engine.causal.troubles import as_result
 from engine.cohort.labels import words_of
 from engine.cohort.model import Cohort
@@ -109,7 +109,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "sample": question.sample.role,
         "rescored": rescored,
         "rescored_words": say(
-            f"counterfactual.rescored_{rescored}", target=question.target.name,
+            f"counterfactual.rescored_{'record' if question.target.kind == 'outcome' else rescored}",
+            target=question.target.name,
             model=cohort.fitted.name if cohort.fitted is not None else "",
         ),
         "threshold": threshold,

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.base.wording import count, interval, listed, number, people, percent
 from engine.messages import say
-from engine.methods.arrows import fit_table
+from engine.methods.arrows import fit_table, told_of
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
@@ -62,7 +62,8 @@ def _graph(name: str, part: Mapping[str, Any], result: Mapping[str, Any]) -> lis
         size=number(part["mean_abs_shift"]),
     )  # fmt: skip
     grade = GRADE[one["verdict"]]
-    todo = say(f"counterfactual.do_{grade.replace(' ', '_')}")
+    record = "_record" if grade == "shown" and result["target"]["kind"] == "outcome" else ""
+    todo = say(f"counterfactual.do_{grade.replace(' ', '_')}{record}")
     found = [Finding("counterfactual.effect", grade, name, text, todo)]
     alone = part["flip_only"]["oriented"]
     if alone is not None and abs(alone - one["value"]) > 1e-9 * max(1.0, abs(one["value"])):
@@ -117,7 +118,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
         made.append(
             Section(
                 title=f"Graph: {name}",
-                paragraphs=(*part["assumptions"], *(t["text"] for t in part["troubles"])),
+                paragraphs=(*part["assumptions"], *told_of(part["troubles"])),
                 findings=tuple(f for f in told if f.subject == name),
                 tables=(*tables, fit_table(part["fits"])),
                 charts=tuple(charts),
