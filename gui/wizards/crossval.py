@@ -17,6 +17,7 @@ from gui import messages
 from gui.jobs import Job
 from gui.steps.base import BETWEEN
 from gui.widgets.basic import Label
+from gui.widgets.header import FoldingHeader, PageHeader
 
 from .crossval_data import (
     SAMPLE,
@@ -60,9 +61,15 @@ class Wizard(MethodPage):
         self._panels: dict[str, Any] = {}
         self.running: RunningPage | None = None
         super().build()
-        self.header.set_sentence(text("sentence"))
         self.session.jobs.changed.connect(self._job_changed)
         self.session.tables_changed.connect(self._table_read)
+
+    def make_header(self) -> PageHeader:
+        head = wizard_text("head", step=self.number)
+        made = FoldingHeader(head, self.title, text("sentence"), self.pages)
+        made.page_changed.connect(self.show_page)
+        made.tabs.currentChanged.connect(lambda _index: made.tabs.updateGeometry())
+        return made
 
     @property
     def open_name(self) -> str:
@@ -92,6 +99,10 @@ class Wizard(MethodPage):
         inner.setSpacing(BETWEEN)
         inner.addWidget(form)
         inner.addWidget(ahead)
+        if name == FOLDS:  # what is advised stands under the number of folds
+            fields = form.layout()
+            assert isinstance(fields, QVBoxLayout)
+            fields.insertWidget(1, ahead.told)
         if name == DATA and len(offer.attributes) < 2:
             for setting in ("more_attributes", "crossed"):
                 self.fields[setting].row.hide()

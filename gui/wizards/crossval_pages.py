@@ -24,6 +24,8 @@ from .crossval_words import duration, text
 from .result_view import TablePart
 from .words import text as wizard_text
 
+FIT_ROWS = 20
+"""Rows of a table before it scrolls by itself: all numbers of folds that are tried."""
 SAMPLE_PART = 8
 """Groups that a message names; the table names all."""
 
@@ -60,6 +62,8 @@ class Tables(QWidget):
             part.deleteLater()
         self.parts = [TablePart(table) for table in tables]
         for part in self.parts:
+            part.view._fit = FIT_ROWS
+            part.view.measure()
             self._inner.addWidget(part)
 
 
@@ -74,7 +78,9 @@ class Ahead(QWidget):
         self.bar = MessageBar("info", " ")
         self.bar.activated.connect(self.asked)
         self.tables = Tables()
-        self.setLayout(column(Label(heading, "section"), self.line, self.bar, self.tables))
+        self.told = QWidget()
+        self.told.setLayout(column(self.line, self.bar))
+        self.setLayout(column(Label(heading, "section"), self.told, self.tables))
         self.say("")
         self.bar.hide()
 

@@ -21,7 +21,7 @@ from engine.drawing.model import (
     Series,
 )
 
-from .answers import DEFINITIONS, SHOWN, UNDECIDED
+from .answers import DEFINITIONS, EQUIVALENT, SHOWN, UNDECIDED
 from .foldtests import rates_of
 from .order import in_order
 from .printed import published_cell
@@ -29,6 +29,8 @@ from .tables import WORDS
 from .words import GRADE, called, ends, points
 
 ALL_FOLDS = "all"
+MOST_ROWS = 48
+"""A grid with the rows of each class has at most this many."""
 MOST_GROUPS = 6
 """Fold plots draw at most this many groups, the largest ones."""
 
@@ -63,10 +65,17 @@ def _names(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
 
 def _answers(result: Mapping[str, Any]) -> HeatGrid:
     rows = _names(result)
+    classes = [
+        (f"{name}, class {label}", part)
+        for name, model in rows
+        for label, part in model.get("classes", {}).items()
+    ]
+    left = "" if len(rows) + len(classes) <= MOST_ROWS else " The tables hold those of each class."
+    rows += [] if left else classes
     words = [d["verdict"] for _, m in rows for d in m["definitions"].values()]
     sentence = (
-        f"{words.count(SHOWN)} of {len(words)} cells show a difference, "
-        f"{words.count(UNDECIDED)} are undecided."
+        f"Of {len(words)} cells {words.count(SHOWN)} show a difference, {words.count(EQUIVALENT)} "
+        f"show equivalence, {words.count(UNDECIDED)} are undecided.{left}"
     )
     return HeatGrid(
         key="crossval_answers",

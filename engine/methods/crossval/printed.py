@@ -135,7 +135,7 @@ def advised(name: str, attribute: Mapping[str, Any]) -> PrintedTable:
     if advice["reason"]:
         notes.append(advice["reason"])
     return PrintedTable(
-        f"People in a fold: {name}", head, tuple(rows), "r" * (len(keys) + 1) + "l", tuple(notes)
+        f"People in a fold: {name}", head, tuple(rows), "l" + "r" * len(keys) + "l", tuple(notes)
     )
 
 
