@@ -97,7 +97,8 @@ def _about_column(reading: Reading) -> list[Wart]:
         meaning = "a decimal mark" if example[1] == reading.decimal else "a thousands mark"
         return [_named("decimal_in_doubt", "question", reading, name, number=reading.known, suggestion={"decimal": other}, example=example, meaning=meaning)]  # fmt: skip
     if reading.doubt == "date_in_doubt":
-        return [_named("date_in_doubt", "note", reading, name, number=reading.known)]
+        known = {} if "short_year" in reading.kinds else {"types": [reading.name]}
+        return [_named("date_in_doubt", "note", reading, name, number=reading.known, suggestion=known)]  # fmt: skip
     if reading.doubt == "text_among_numbers":
         number = reading.kinds.get("text", 0)
         odd = [value for value, _ in reading.odd]

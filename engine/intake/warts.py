@@ -290,7 +290,14 @@ def _numbers_as_names(columns: Columns) -> list[Wart]:
     if not found:
         return []
     return [
-        wart("numbers_as_names", "note", column=found[0], number=len(found), columns=quoted(found))
+        wart(
+            "numbers_as_names",
+            "note",
+            column=found[0],
+            number=len(found),
+            columns=quoted(found),
+            suggestion={"types": found},
+        )
     ]
 
 

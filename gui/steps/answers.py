@@ -102,6 +102,19 @@ def options(found: Found, profile: Profile | None) -> list[Option]:
             Option("as_read", t("answer.as_read"), primary=True),
             Option("other", t("answer.other_mark")),
         ]
+    if code == "numbers_as_names":
+        return [
+            Option("numbers", t("answer.numbers")),
+            Option("text", t("answer.names")),
+        ]
+    if code == "date_in_doubt":
+        made = [Option("text", t("answer.text"))]
+        if wart.suggestion:
+            made += [
+                Option("date, day first", t("answer.day_first")),
+                Option("date, month first", t("answer.month_first")),
+            ]
+        return made
     if code == "unread":
         return [
             Option("left_out", t("answer.unread_out"), primary=True),
@@ -173,6 +186,10 @@ def answer(session: Session, found: Found, option: Option, profile: Profile | No
         for item, wart in zip(found.items, found.warts, strict=True):
             reading = {**(item.get("reading") or {}), "decimal": wart.suggestion["decimal"]}
             made.append((("items", item["id"], "reading"), reading))
+    elif code in ("numbers_as_names", "date_in_doubt"):
+        for item, wart in zip(found.items, found.warts, strict=True):
+            kind = "" if option.key == "numbers" else option.key
+            made.append((("items", item["id"], "reading"), with_types(item, wart, kind)))
     elif code == "stacked_models":
         for item in found.items:
             rows = [
@@ -227,6 +244,16 @@ def with_missing(item: Mapping[str, Any], wart: Wart, add: bool) -> dict[str, An
         made = {name: marks for name, marks in made.items() if marks}
     reading["missing"] = made
     return reading
+
+
+def with_types(item: Mapping[str, Any], wart: Wart, kind: str) -> dict[str, Any]:
+    """A reading with the columns of a suggestion read as a type; empty: as they are found."""
+    reading = dict(item.get("reading") or {})
+    columns = list(wart.suggestion.get("types") or [])
+    types = {n: k for n, k in (reading.pop("types", None) or {}).items() if n not in columns}
+    if kind:
+        types |= dict.fromkeys(columns, kind)
+    return {**reading, "types": types} if types else reading
 
 
 def missing_again(session: Session, item_id: str, marker: str) -> bool:

@@ -37,6 +37,12 @@ def standing(
             names = [f"“{name}”" for name, marks in columns.items() if marker in marks]
             text = texts.text("found.marked", marker=marker, cells=listed(names), name=item["name"])
             made.append((Line("note", text, change), (str(item["id"]), marker)))
+        types = (item.get("reading") or {}).get("types") or {}
+        for kind in dict.fromkeys(types.values()):
+            columns = listed([f"“{name}”" for name, said in types.items() if said == kind][:8])
+            words = texts.text(f"type.as_{kind}").split(":")[0].lower()
+            text = texts.text("found.types", columns=columns, name=item["name"], type=words)
+            made.append((Line("note", text, change), ("types", str(item["id"]))))
     return made
 
 

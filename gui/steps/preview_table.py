@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPen
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
+from engine.plan.keys import TYPES
 from gui.theme import theme
 from gui.widgets.cells import CellDelegate, HeadView, Index
 from gui.widgets.fields import Combo
@@ -33,7 +34,7 @@ class _Head(HeadView):
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         t = theme()
-        metrics = QFontMetrics(t.font("chip"))
+        metrics = theme().metrics("chip")
         words = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "").split("\n")
         wide = max(metrics.horizontalAdvance(one) for one in words) + 2 * t.px(PAD) + 2
         if section in (0, self.count() - 1):
@@ -79,7 +80,7 @@ class _Delegate(CellDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         t = theme()
         words = str(index.data() or "")
-        wide = QFontMetrics(t.font("head")).horizontalAdvance(words) + 2 * t.px(PAD) + 2
+        wide = theme().metrics("head").horizontalAdvance(words) + 2 * t.px(PAD) + 2
         if index.column() in (0, self._view.model().columnCount() - 1):
             wide += t.px(EDGE - PAD)
         return QSize(wide, t.px(self._view.row_height))
@@ -139,6 +140,7 @@ class PreviewTable(DataTable):
     """First rows of a table. ``role_asked(column, role)`` is sent when a person chooses a role."""
 
     role_asked = Signal(str, str)
+    type_asked = Signal(str, str)
     columns_shown = Signal(int, int)
 
     def __init__(self, *, words: str) -> None:
@@ -146,6 +148,8 @@ class PreviewTable(DataTable):
         self._every: tuple[str, ...] = ()
         self._names: tuple[str, ...] = ()
         self._roles: dict[str, str] = {}
+        self._types: Mapping[str, str] | None = None
+        self._said: dict[str, str] = {}
         self._start = 0
         self._again: Callable[[], None] = lambda: None
         super().__init__(
@@ -160,8 +164,13 @@ class PreviewTable(DataTable):
     def show_frame(
         self, frame: pd.DataFrame, roles: Mapping[str, str] | None, *, locked: bool = False,
         unnamed: tuple[str, ...] = (), markers: tuple[str, ...] = (),
+        types: Mapping[str, str] | None = None, said: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
-        """Show the first rows; ``roles`` None leaves the row of roles out."""
+        """Show the first rows; ``roles`` None leaves the row of roles out.
+
+        With ``types`` (column -> as it is read) that row holds them; ``said`` are those of them
+        that somebody chose.
+        """
         import pandas as pd
 
         names = tuple(str(c) for c in frame.columns)
@@ -169,7 +178,15 @@ class PreviewTable(DataTable):
             self._every, self._start = names, 0
 
         def again() -> None:
-            self.show_frame(frame, roles, locked=locked, unnamed=unnamed, markers=markers)
+            self.show_frame(
+                frame,
+                roles,
+                locked=locked,
+                unnamed=unnamed,
+                markers=markers,
+                types=types,
+                said=said,
+            )
 
         self._again = again
         self.columns_shown.emit(self._start, len(names))
@@ -177,7 +194,8 @@ class PreviewTable(DataTable):
         head = frame.head(SHOWN)
         self._names = tuple(str(c) for c in frame.columns)
         self._roles = dict(roles or {})
-        self.has_roles = roles is not None
+        self.has_roles = roles is not None or types is not None
+        self._types, self._said = types, dict(said or {})
         numeric = [pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
         rows: list[list[Any]] = []
         if roles is not None:
@@ -191,6 +209,17 @@ class PreviewTable(DataTable):
                     for name in self._names
                 ]
             )
+        elif types is not None:
+            tip = texts.text("type.tip")
+            rows.append(
+                [
+                    Cell(
+                        texts.text(f"type.{types.get(name, 'text')}"),
+                        link="" if locked else f"type:{name}", tip=tip,
+                    )
+                    for name in self._names
+                ]
+            )  # fmt: skip
         for place in range(len(head)):
             rows.append(
                 [_cell(head.iloc[place, at], numeric[at], markers) for at in range(len(numeric))]
@@ -211,24 +240,31 @@ class PreviewTable(DataTable):
         return ROLE_WORDS.get(self._roles.get(name, "feature"), "")
 
     def role_at(self, column: int) -> str:
-        """The role of a column by its place."""
+        """The role of a column by its place; of types, those that somebody chose stand out."""
+        if self._types is not None:
+            return "said" if self._names[column] in self._said else "feature"
         return self._roles.get(self._names[column], "feature") if self._names else ""
 
     def open_menu(self, link: str) -> None:
-        """Offer the roles for a column, under its cell."""
-        name = link.removeprefix("role:")
+        """Offer the roles, or the types, for a column, under its cell."""
+        what, _, name = link.partition(":")
         place = self._names.index(name)
         menu = QMenu(self)
-        menu.setAccessibleName(texts.text("preview.menu", column=name))
+        if what == "type":
+            menu.setAccessibleName(texts.text("type.menu", column=name))
+            offered = {kind: texts.text(f"type.as_{kind or 'found'}") for kind in ("", *TYPES)}
+            now, asked = self._said.get(name, ""), self.type_asked
+        else:
+            menu.setAccessibleName(texts.text("preview.menu", column=name))
+            offered = {role: f"{word}: {ROLE_HELP[role]}" for role, word in ROLE_WORDS.items()}
+            now, asked = self._roles.get(name, ""), self.role_asked
         group = QActionGroup(menu)
-        for role, word in ROLE_WORDS.items():
-            action = QAction(f"{word}: {ROLE_HELP[role]}", menu)
+        for key, words in offered.items():
+            action = QAction(words, menu)
             action.setCheckable(True)
-            action.setChecked(self._roles.get(name) == role)
-            action.setData(role)
-            action.triggered.connect(
-                lambda _checked=False, role=role: self.role_asked.emit(name, role)
-            )
+            action.setChecked(now == key)
+            action.setData(key)
+            action.triggered.connect(lambda _checked=False, key=key: asked.emit(name, key))
             group.addAction(action)
             menu.addAction(action)
         self.menu = menu

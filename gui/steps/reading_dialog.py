@@ -51,6 +51,10 @@ class ReadingDialog(Dialog):
         table = session.table(item_id)
         self.detected: Mapping[str, Any] = table.detected if table is not None else {}
         self._before = _names(table) or list(self.given.get("columns") or [])
+        self._shown = self._before
+        # By place: names may change while they are typed.
+        said = dict(self.given.get("types") or {})
+        self.types = {n: said[name] for n, name in enumerate(self._before) if name in said}
         self._width = len(self._before)
         self._folder = tempfile.TemporaryDirectory(prefix=PREFIX)
         self._wanted = self._running = 0
@@ -136,6 +140,7 @@ class ReadingDialog(Dialog):
         inside = QWidget()
         body = column(spacing=10)
         body.addLayout(top)
+        self.preview.type_asked.connect(self.set_type)
         shown = ColumnsShown(self.preview)
         body.addLayout(row(Label(t("reading.preview"), "section"), shown, None))
         body.addWidget(self._said)
@@ -154,6 +159,8 @@ class ReadingDialog(Dialog):
         self.use = self.add_button(t("reading.use"), self.keep, primary=True)
         for combo in (self.delimiter, self.encoding, self.decimal, self.sheet, self.header_line):
             combo.picked.connect(self._changed)
+        for combo in (self.delimiter, self.sheet):
+            combo.picked.connect(lambda _value: self.types.clear())  # other columns now
         self.skip.valueChanged.connect(self._changed)
         self.missing.textChanged.connect(self._changed)
         self.names.textChanged.connect(self._changed)
@@ -179,8 +186,17 @@ class ReadingDialog(Dialog):
             combo.set_value(AUTO)
         self.skip.setValue(-1)
         self.missing.clear()
+        self.types = {}
         self.given = {k: v for k, v in self.given.items() if k in ("rows", "test_share", "stratify", "format")}  # fmt: skip
         self.names.setPlainText("")
+
+    def set_type(self, name: str, kind: str) -> None:
+        """Read a column as a type; empty: as it is found."""
+        place = self._shown.index(name)
+        self.types.pop(place, None)
+        if kind:
+            self.types[place] = kind
+        self._changed()
 
     # What they say -------------------------------------------------------------------------------
 
@@ -216,7 +232,9 @@ class ReadingDialog(Dialog):
             made["header"] = False
             if names:
                 made["columns"] = names
-        return made
+        columns = made.get("columns") or self._shown
+        types = {columns[n]: kind for n, kind in self.types.items() if n < len(columns)}
+        return {**made, "types": types} if types else made
 
     def _renames(self) -> dict[str, str]:
         """Names of now to the names typed, place by place."""
@@ -248,7 +266,9 @@ class ReadingDialog(Dialog):
         self.names.setEnabled(names_on)
         self._wanted += 1
         wish, folder, session, item = self._wanted, Path(self._folder.name), self.session, self.item
-        shown = {k: v for k, v in reading.items() if k != "columns"} if self.names_problem() else reading  # fmt: skip
+        left = ("rows", "types", "columns") if self.names_problem() else ("rows", "types")
+        shown = {k: v for k, v in reading.items() if k not in left}
+        types = dict(self.types)
 
         def work(watch: Watch) -> Table:
             from engine.intake.read import preview
@@ -257,8 +277,12 @@ class ReadingDialog(Dialog):
             path = folder / str(item["name"])
             if not path.exists():
                 session.case.extract(item["sha256"], folder, item["name"])
-            source = {k: v for k, v in shown.items() if k != "rows"}
-            return preview(source=source_of(path.name, source), base=folder, rows=100)
+            first = preview(source=source_of(path.name, shown), base=folder, rows=100)
+            names = [str(c) for c in first.frame.columns]
+            said = {names[n]: kind for n, kind in types.items() if n < len(names)}
+            if not said:
+                return first
+            return preview(source=source_of(path.name, {**shown, "types": said}), base=folder, rows=100)  # fmt: skip
 
         def done(table: Table) -> None:
             if (wish == self._wanted and self.isVisible()) or not self._running:
@@ -267,7 +291,9 @@ class ReadingDialog(Dialog):
 
         def failed(error: Exception) -> None:
             if wish == self._wanted and isinstance(error, Refused):
-                self.preview.hide()
+                # A type that does not fit is changed in the table itself, so it stays.
+                of_column = any(one.place.startswith("column ") for one in error.problems)
+                self.preview.setVisible(of_column and bool(self._shown))
                 self._said.set_tone("outside")
                 self._said.setText(" ".join(texts.curly(str(one)) for one in error.problems[:3]))
                 self._said.show()
@@ -280,7 +306,12 @@ class ReadingDialog(Dialog):
         problem = self.names_problem()
         self.names_row.set_error(problem)
         self.names_row.help.setText(texts.text("reading.names_help", count=self._width))
-        self.preview.show_frame(table.frame, None)
+        self._shown = _names(table)
+        said = {name: self.types[n] for n, name in enumerate(self._shown) if n in self.types}
+        locked = self.session.read_only
+        self.preview.show_frame(
+            table.frame, None, types=table.detected.get("types"), said=said, locked=locked
+        )
         self.preview.show()
         self._said.hide()
         self._said.set_tone("second")

@@ -219,6 +219,8 @@ class Page(StepPage):
         if isinstance(found, tuple):
             if found[0] == "outcome":
                 self.ask_outcome(found[1])
+            elif found[0] == "types":
+                self.ask_reading(found[1])
             else:
                 missing_again(self.session, found[0], found[1])
             return
