@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     "decision.signed": "Signed and issued: {number}, revision {revision}, with the key",
     "decision.words": "decided: {value}",
     "decision.more_evidence": "The audit stays open. Print the request, or save it as PDF, and send it to the provider.",
+    "decision.letters": "Looking at the letters",
     "decision.dates": "Number and dates",
     "decision.number": "Number",
     "decision.number_next": "Next from the register",

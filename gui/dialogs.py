@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from engine import __version__
 from engine.base.problems import Problem
 
-from . import messages
+from . import messages, printable
 from .paths import RESOURCES
 from .session import ROLES, Actor
 from .theme import theme
@@ -197,6 +197,7 @@ class FactsDialog(Dialog):
         )
         self.session = session
         self.fields: dict[str, QLineEdit] = {}
+        self.rows: dict[str, FieldRow] = {}
         inside = QWidget()
         rows = column(spacing=12)
         rows.setContentsMargins(0, 0, 12, 0)
@@ -205,7 +206,10 @@ class FactsDialog(Dialog):
             field = QLineEdit(session.facts.get(key, ""))
             field.setReadOnly(session.read_only)
             self.fields[key] = field
-            rows.addWidget(FieldRow(label, field, help=help_text))
+            self.rows[key] = FieldRow(label, field, help=help_text)
+            rows.addWidget(self.rows[key])
+            if not session.read_only:
+                printable.guard(session.jobs, self.rows[key], field)
         rows.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -220,7 +224,17 @@ class FactsDialog(Dialog):
             self.add_button(messages.text("button.keep"), self.keep, primary=True)
 
     def keep(self) -> None:
-        """Enter what was changed as one act."""
+        """Enter what was changed as one act, if the paper can print it."""
+        typed = {key: field.text().strip() for key, field in self.fields.items()}
+        printable.check(self.session.jobs, typed, self._keep)
+
+    def _keep(self, faults: dict[str, str]) -> None:
+        for key, said in faults.items():
+            self.rows[key].set_error(said)
+        if faults:
+            first = self.fields[next(iter(faults))]
+            first.setFocus()
+            return
         changes = [
             (("case", key), field.text().strip())
             for key, field in self.fields.items()

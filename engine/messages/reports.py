@@ -5,12 +5,19 @@ from __future__ import annotations
 _PAPER: dict[str, str] = {
     "reports.no_glyph": (
         "the character {char!r} ({point}, {name}) cannot be printed with the fonts of this "
-        "program; write it another way"
+        "program; write it in Latin, Greek or Cyrillic letters"
     ),
     "reports.right_to_left": (
         "the character {char!r} ({point}, {name}) belongs to a script that runs from right to "
         "left, which this paper cannot set; give the name in Latin, Greek or Cyrillic letters"
     ),
+    "reports.unprintable": "{where}, “{text}”: {why}",
+    "reports.where_reasons": "The reasons of the decision",
+    "reports.where_conditions": "The conditions",
+    "reports.where_why": "The reason why “{what}” is not supplied",
+    "reports.where_file": "The name of a file",
+    "reports.where_attribute": "The name of an attribute",
+    "reports.where_group": "A group of {attribute}",
     "reports.cannot_grant": (
         "the recommendation is “{advice}”: a certificate cannot be granted above it; decide to "
         "refuse, or leave it not settled, and a statement of findings is printed"

@@ -59,6 +59,11 @@ _FACTS: tuple[tuple[int, str, str], ...] = (
 )
 
 
+def fact_words(key: str) -> str:
+    """What a fact of the case is called: ``provider`` is the provider of the system."""
+    return next((what for _, fact, what in _FACTS if fact == key), key.replace("_", " "))
+
+
 @dataclass(frozen=True)
 class Gap:
     """A field of the certificate that is not known yet.

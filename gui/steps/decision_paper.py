@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from engine.procedure import fields, issue
 from engine.procedure.moments import day
 from gui import certify_words as words
-from gui import papers
+from gui import papers, printable
 from gui.widgets.basic import Button, Elided, Label, row, section
 from gui.widgets.fields import ChoiceButtons, FieldRow, NoWheel
 
@@ -326,6 +326,7 @@ class GapsPart(QWidget):
             edit.setPlaceholderText("2026-11-24")
         edit.textEdited.connect(lambda _text: self._draft())
         edit.editingFinished.connect(lambda k=gap.key: self._finished(k))
+        printable.guard(self.session.jobs, asked, edit)
         return asked
 
     def _place(self) -> None:

@@ -20,6 +20,7 @@ from gui.widgets.footer import Hint
 
 from .base import StepPage
 from .decision_card import Reasons, VerdictCard
+from .decision_letters import LettersBar
 from .decision_paper import GapsPart, IssuePart
 from .decision_parts import Options, People
 from .inputs import stacks
@@ -104,6 +105,8 @@ class Page(StepPage):
         label.setBuddy(self.conditions)
         about = Label(words.text("decision.conditions_help"), "help", tone="second", wrap=True)
         self.body.addLayout(column(label, self.conditions, about, spacing=4))
+        self.letters = LettersBar(self)
+        self.body.addWidget(self.letters)
         self.issue = IssuePart(self)
         self.body.addWidget(self.issue)
         self.gaps = GapsPart(self)
@@ -146,6 +149,7 @@ class Page(StepPage):
         self._show_bar()
         self.issue.refresh()
         self.gaps.refresh()
+        self.letters.refresh()
         for button in (self.save_button, self.print_button):
             button.setEnabled(result is not None)
 
@@ -359,7 +363,8 @@ class Page(StepPage):
         if not decision_is_current(state):
             return "" if not state["decision"] else words.text("decision.out_of_date")
         found = issue.problems(state, today=papers.today_of(self.session))
-        return found[0].text if found else ""
+        texts = [*(problem.text for problem in found), *self.letters.faults]
+        return texts[0] if texts else ""
 
     def on_continue(self) -> bool:
         certificate = self.session.state["certificate"]
