@@ -42,6 +42,7 @@ LOOK_EVERY = 0.1
 def _serve(pipe: Connection) -> None:
     """The other process: what to fit in, a stand-in or a refusal out, until the pipe closes."""
     try:
+        pipe.send("ready")
         while True:
             asked = pipe.recv()
             try:
@@ -127,17 +128,17 @@ class Trainer:
         raise Refused(Problem("", "system.train", say(code, model=MODELS[model].title)))
 
     def _ask(self, asked: Mapping[str, Any], watch: Watch) -> tuple[str, Any]:
-        if self._pipe is None:
-            context = multiprocessing.get_context("spawn")
-            self._pipe, other = context.Pipe()
-            self._process = context.Process(target=_serve, args=(other,), daemon=True)
-            self._process.start()
-            other.close()
         try:
+            if self._pipe is None:
+                context = multiprocessing.get_context("spawn")
+                self._pipe, other = context.Pipe()
+                self._process = context.Process(target=_serve, args=(other,), daemon=True)
+                self._process.start()
+                other.close()
+                # sending many people waits until somebody reads: not before the other is there
+                self._receive(watch)
             self._pipe.send(asked)
-            while not self._pipe.poll(LOOK_EVERY):
-                watch.check()
-            answer: tuple[str, Any] = self._pipe.recv()
+            answer: tuple[str, Any] = self._receive(watch)
         except (EOFError, OSError):
             self._end()
             return "ended", None
@@ -145,6 +146,12 @@ class Trainer:
             self._end()  # a fit that nobody waits for is not left running
             raise
         return answer
+
+    def _receive(self, watch: Watch) -> Any:
+        assert self._pipe is not None
+        while not self._pipe.poll(LOOK_EVERY):
+            watch.check()
+        return self._pipe.recv()
 
     def _end(self) -> None:
         if self._pipe is None:

@@ -54,7 +54,9 @@ def test_where_a_fit_is_made_does_not_change_it(monkeypatch: pytest.MonkeyPatch)
     assert not multiprocessing.active_children()
 
 
-def test_cancel_ends_a_long_fit_at_once() -> None:
+@pytest.mark.parametrize("wait", [0.2, 3.0])
+def test_cancel_ends_a_long_fit_at_once(wait: float) -> None:
+    """While the other process starts, and in the middle of the fit."""
     frame, target = people(30_000)
     stop = threading.Event()
     told: list[str] = []
@@ -67,7 +69,7 @@ def test_cancel_ends_a_long_fit_at_once() -> None:
         asked_at.append(time.monotonic())
         stop.set()
 
-    threading.Timer(3.0, ask).start()
+    threading.Timer(wait, ask).start()
     with apart.Trainer() as trainer, pytest.raises(Cancelled):
         trainer.fit(
             model="svm", frame=frame, target=target, features=["x", "z", "c"], seed=1,

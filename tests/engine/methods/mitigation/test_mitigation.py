@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import multiprocessing
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +18,8 @@ from hypothesis import strategies as st
 from sklearn.model_selection import train_test_split
 
 from engine.base.canonical import canonical_json
-from engine.base.problems import Refused
-from engine.base.watch import Watch
+from engine.base.problems import Cancelled, Refused
+from engine.base.watch import Progress, Watch
 from engine.drawing.tables import table_of
 from engine.methods.mitigation.balance import balance
 from engine.methods.mitigation.compute import compute
@@ -373,3 +376,39 @@ def test_the_help_page_lists_the_settings() -> None:
     rows = [r.split("|") for r in page.read_text().splitlines() if r.startswith("| `")]
     told = {r[1].strip(" `"): r[2].strip(" `") for r in rows}
     assert told == {s.name: json.dumps(s.default) for s in METHOD.settings}
+
+
+def test_cancel_ends_a_scenario_in_the_middle_of_a_long_fit() -> None:
+    """Support vectors of many people fit for minutes; the person does not wait for them."""
+    rng = np.random.default_rng(6)
+    n = 24_000
+    sex = rng.choice(["m", "f"], n)
+    one = helpers.attribute("sex", "m", "f")
+    skill, other = rng.normal(size=n), rng.normal(size=n)
+    outcome = (skill + (sex == "m") + rng.normal(size=n) > 0).astype(np.int8)
+    frame = pd.DataFrame({"skill": skill, "other": other})
+
+    def part(role: str, at: slice) -> Any:
+        sample = helpers.sample(role, [one], {"sex": sex[at]}, outcome[at])
+        return dataclasses.replace(sample, frame=frame[at].reset_index(drop=True))
+
+    people = helpers.cohort(
+        [one], training=part("training", slice(22_000)), test=part("test", slice(22_000, n))
+    )
+    people = dataclasses.replace(people, features=tuple(frame))
+    stop, asked_at = threading.Event(), []
+
+    def report(progress: Progress) -> None:
+        if progress.text.startswith("Training"):
+            # a moment later the fit is under way in its own process
+            threading.Timer(2.5, lambda: (asked_at.append(time.monotonic()), stop.set())).start()
+
+    with pytest.raises(Cancelled):
+        compute(
+            cohort=people,
+            plan=helpers.plan([one], resamples=50),
+            settings={**METHOD.defaults(), "model": "svm", "folds": 2},
+            watch=Watch(report, stop),
+        )
+    assert time.monotonic() - asked_at[0] < 2.0
+    assert not multiprocessing.active_children()
