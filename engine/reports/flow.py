@@ -12,6 +12,8 @@ from .style import INK, LABEL
 from .tags import Node
 from .textflow import Block, Line, Span, break_lines, spans_of
 
+LINE = 100
+"""About as many characters stand in a line, for the room that a text will need."""
 BEGINNING = 62.0
 """Points that the beginning of a paragraph or a table needs under its heading."""
 
@@ -136,7 +138,8 @@ def _need(story: list[Flowable], place: int) -> float:
     need = 0.0
     for item in story[place:]:
         if isinstance(item, Text) and item.keep:
-            need += item.spaceBefore + item.leading + item.spaceAfter
+            lines = 1 + sum(len(text) for text, _ in item.spans) // LINE
+            need += item.spaceBefore + lines * item.leading + item.spaceAfter
             continue
         return need + (item.height if isinstance(item, Figure) else BEGINNING)
     return need

@@ -100,7 +100,9 @@ def chart_flowables(chart: Chart, *, width: float) -> list[Flowable]:
     """A chart as figures, split where it has more rows than a page shows well."""
     out: list[Flowable] = [heading(chart.title, level=3)]
     if chart.sentence:
-        out.append(paragraph(chart.sentence, field=chart.title))
+        said = paragraph(chart.sentence, field=chart.title)
+        said.keep = True  # heading and sentence go to the page of their figure
+        out.append(said)
     out += [figure(piece, width=width, max_height=HIGHEST) for piece in _pieces(chart, width)]
     return out
 
