@@ -26,10 +26,10 @@ from engine.messages import say
 from .standin import MODELS, StandIn, fit
 
 LONG_FROM = {
-    "svm": 3_000,
-    "neural_network": 5_000,
-    "gradient_boosting": 30_000,
-    "random_forest": 30_000,
+    "svm": 2_000,
+    "neural_network": 3_000,
+    "gradient_boosting": 15_000,
+    "random_forest": 15_000,
 }
 """People to train on from which a fit may take more than a few seconds; other algorithms are short."""
 SLOW_ANSWERS = ("svm", "k_nearest")
