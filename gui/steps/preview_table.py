@@ -190,13 +190,13 @@ class PreviewTable(DataTable):
 
         self._again = again
         self.columns_shown.emit(self._start, len(names))
-        frame = frame.iloc[:, self._start : self._start + MOST_COLUMNS]
-        head = frame.head(SHOWN)
-        self._names = tuple(str(c) for c in frame.columns)
+        part = frame.iloc[:, self._start : self._start + MOST_COLUMNS]
+        head = part.head(SHOWN)
+        self._names = names[self._start : self._start + MOST_COLUMNS]
         self._roles = dict(roles or {})
         self.has_roles = roles is not None or types is not None
         self._types, self._said = types, dict(said or {})
-        numeric = [pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
+        numeric = [pd.api.types.is_numeric_dtype(kind) for kind in part.dtypes]
         rows: list[list[Any]] = []
         if roles is not None:
             rows.append(

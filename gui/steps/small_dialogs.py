@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
 
+from engine.base.wording import count
+from gui import messages
 from gui.dialogs import Dialog
 from gui.session import Session
-from gui.widgets.basic import Label, column, row
+from gui.widgets.basic import Button, Label, column, row
 from gui.widgets.fields import ChoiceButtons, Combo, FieldRow, NumberSpin
-from gui.widgets.table import DataTable, TableModel
+from gui.widgets.table import DataTable, TableModel, as_csv
 
 from . import evidence_texts as texts
 from . import roles as roles_of
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from .people import Profile
 
 MOST_VALUES = 20
+MOST_LINES = 1000
 GOOD, BAD, UNKNOWN = "favourable", "unfavourable", "unknown"
 
 
@@ -152,22 +157,56 @@ class RowsDialog(Dialog):
 
 
 class UnreadDialog(Dialog):
-    """The lines that could not be read, with the reason of each."""
+    """The lines that could not be read, with the reason of each; all of them are copied or written."""
 
-    def __init__(self, parent: QWidget | None, unread: pd.DataFrame) -> None:
-        shown = unread.head(200)
+    def __init__(
+        self, parent: QWidget | None, unread: pd.DataFrame, *, name: str, total: int
+    ) -> None:
+        several = unread["file"].nunique() > 1
+        keys = [*(["file"] if several else []), "line", "text", "reason"]
+        every = list(zip(*(unread[key].tolist() for key in keys), strict=True))
+        shown = [tuple(_short(cell) for cell in row) for row in every[:MOST_LINES]]
+        few = len(shown) < total
         super().__init__(
-            parent, texts.text("unread.title"), texts.text("unread.sentence", n=len(shown)),
+            parent, texts.text("unread.title"),
+            texts.text("unread.sentence_few" if few else "unread.sentence", n=count(len(shown)), total=count(total)),
             width=760,
         )  # fmt: skip
-        rows = [
-            (int(one["line"]), str(one["text"])[:160], str(one["reason"]))
-            for _, one in shown.iterrows()
-        ]
-        columns = tuple(texts.text(f"unread.{key}") for key in ("line", "text", "why"))
-        table = DataTable(
-            TableModel(columns, rows, "rll"), words=texts.text("unread.title"), boxed=True,
-            stretch=1, fit_rows=12,
+        columns = tuple(texts.text(f"unread.{key}") for key in keys)
+        self.name = name
+        self.table = DataTable(
+            TableModel(columns, shown, ("l" if several else "") + "rll"), words=texts.text("unread.title"),
+            boxed=True, stretch=len(keys) - 2, fit_rows=12,
         )  # fmt: skip
-        self.body.addLayout(column(table))
+        self._every = TableModel(columns, [tuple(map(str, row)) for row in every])
+        self._said = Label("", tone="outside", wrap=True)
+        self._said.hide()
+        self.body.addLayout(column(self.table, self._said))
+        self.buttons.insertWidget(0, Button(messages.text("table.copy"), on_click=self.copy))
+        self.buttons.insertWidget(1, Button(texts.text("unread.export"), on_click=self.export))
         self.add_button(texts.text("button.close"), self.accept, primary=True)
+
+    def copy(self) -> None:
+        """Put the chosen lines, or all of them, on the clipboard as they stand in the file."""
+        chosen = self.table.selected_rows() or range(self._every.rowCount())
+        rows = [self._every.columns, *(self._every.rows[place] for place in chosen)]
+        lines = ["\t".join(str(cell).replace("\t", " ") for cell in row) for row in rows]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def export(self, path: str = "") -> None:
+        """Write all the lines as CSV; asks for the file where none is given."""
+        if not path:
+            title = messages.text("table.export_title")
+            start = f"{PurePath(self.name).stem} - {texts.text('unread.title')}.csv"
+            path, _ = QFileDialog.getSaveFileName(self, title, start, "CSV (*.csv)")
+        if path:
+            try:
+                Path(path).write_text(as_csv(self._every), "utf-8-sig", newline="")
+            except OSError as error:
+                why = (error.strerror or str(error)).lower()
+                self._said.setText(texts.text("unread.not_written", why=why))
+                self._said.show()
+
+
+def _short(cell: Any) -> Any:
+    return f"{cell[:159]}…" if isinstance(cell, str) and len(cell) > 160 else cell

@@ -251,7 +251,9 @@ class Page(StepPage):
 
         table = self.session.table(item_id)
         if table is not None and table.unread is not None:
-            self.dialog = UnreadDialog(self, table.unread)
+            total = int(table.detected.get("unread", len(table.unread)))
+            name = str((self.session.item(item_id) or {}).get("name", ""))
+            self.dialog = UnreadDialog(self, table.unread, name=name, total=total)
             self.dialog.open()
 
     def _ask_rows(self, found: Found) -> None:
