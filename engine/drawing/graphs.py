@@ -50,7 +50,7 @@ def graph_chart(sketch: Sketch, chart: GraphChart) -> None:
     columns = max(depth.values()) + 1
     widest = max([sketch.wide(e[2], m.small) for e in chart.edges], default=0.0)
     between = min(widest, 90.0 * factor) + 28
-    room = (sketch.width - between * (columns - 1)) / columns
+    room = (sketch.width - 4 - between * (columns - 1)) / columns
     wide = min(WIDEST * factor, max(NARROWEST * factor * 0.75, room))
     if not sketch.paper:
         sketch.width = max(sketch.width, wide * columns + between * (columns - 1) + 4)

@@ -380,7 +380,7 @@ def distribution(sketch: Sketch, chart: Distribution) -> None:
         sketch.plot_height = max(3.0, tallest) * m.point * 1.15
     else:
         word = chart.y_label or ("Share per unit" if chart.density else "People")
-        for text in sketch.wrap(word, m.text, sketch.width):
+        for text in sketch.wrap(word, m.text, sketch.width) if word.strip() else ():
             top += m.text * LEADING
             sketch.words(0, top - m.text * 0.3, text, m.text)
     plot = frame(

@@ -154,14 +154,20 @@ class FigureView(QWidget):
         from engine.drawing import screen
 
         wide = max(theme().px(240), self.width())
+        scale = theme().scale
         try:
-            figure = screen.draw(
-                self.chart,
-                theme=theme().name,
-                width=wide / 96,
-                plot_height=self._plot_height / 96 if self._plot_height else None,
-                text_scale=theme().scale,
-            )
+            while True:
+                figure = screen.draw(
+                    self.chart,
+                    theme=theme().name,
+                    width=wide / 96,
+                    plot_height=self._plot_height / 96 if self._plot_height else None,
+                    text_scale=scale,
+                )
+                # Boxes and columns of words have a least width: smaller letters rather than cut.
+                if figure.get_size_inches()[0] * 96 <= wide + 1 or scale <= 1.0:
+                    break
+                scale = max(1.0, scale * 0.85)
         except Exception:
             self._failed.show()
             self._drawn = True

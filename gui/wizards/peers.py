@@ -16,7 +16,7 @@ from gui.widgets.basic import Button, Label
 
 from . import peers_stress, peers_view
 from .method_page import MethodPage
-from .peers_header import STRESS, TABS, WATCHOUT, PeersHeader
+from .peers_header import SENTENCES, STRESS, TABS, WATCHOUT, PeersHeader
 from .peers_order import FeatureOffer, offers
 from .peers_pages import StressPage, WatchoutPage
 from .peers_paper import PaperDialog, ask_and_write, write
@@ -190,6 +190,8 @@ class Wizard(MethodPage):
         return found
 
     def _sentence(self, part: dict[str, Any] | None) -> str:
+        if self.open_name in SENTENCES:
+            return text(SENTENCES[self.open_name])
         if part is None:
             return text("each_plain")
         if self.on_result and self._view is not None:

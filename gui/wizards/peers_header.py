@@ -14,6 +14,7 @@ from .peers_words import text
 TABS = ("Question", "Peers", "Test", "Result")
 WATCHOUT, STRESS = "Watch-out", "Stress tests"
 TITLES = {WATCHOUT: "watchout_title", STRESS: "stress_title"}
+SENTENCES = {WATCHOUT: "watchout_help", STRESS: "stress_help"}
 
 
 class PeersHeader(WizardHeader):

@@ -109,7 +109,6 @@ class StressPage(QWidget):
         inner = QVBoxLayout(self)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(10)
-        inner.addWidget(Label(text("stress_help"), wrap=True))
         inner.addWidget(fields)
         inner.addWidget(self.cells)
         inner.addWidget(_buttons(self.run, self.cancel))
@@ -117,7 +116,6 @@ class StressPage(QWidget):
         inner.addLayout(running)
         inner.addWidget(self.progress)
         inner.addSpacing(8)
-        inner.addWidget(Label(text("stress_result"), "section"))
         inner.addWidget(self.bar)
         inner.addWidget(self.result)
 

@@ -56,7 +56,7 @@ class PersonPanel(QWidget):
         self.title = Elided(text("nobody"), "section")
         self.before = _arrow("chevron-left", text("before"), lambda: self.stepped.emit(-1))
         self.after = _arrow("chevron-right", text("after"), lambda: self.stepped.emit(1))
-        self.figure = SmallFigure(plot_height=62)
+        self.figure = SmallFigure(plot_height=50)
         self.which = ChoiceButtons(
             [("person-peers", text("peers")), ("person-draws", text("draws"))],
             value="person-peers", words=text("which"),

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from gui.engine_calls import Reading
 
 NAME = "peers"
-ON_TOP = ("likelihood", "stability")
+STRESS = ("stability", "choices")
+ON_TOP = ("likelihood", *STRESS)
 """Charts with a place of their own."""
 MOST_ROWS = 5000
 """People in the table on the page; the run's own table holds all."""
@@ -93,9 +94,11 @@ def load(reading: Reading, watch: Watch) -> PeersView:
         )
         for s in whole.sections
     )
-    stress = tuple(s for s in sections if s.title == "Stress tests")
+    stress = tuple(
+        replace(s, title=text("stress_result")) for s in sections if s.title == "Stress tests"
+    )
     rest = tuple(s for s in sections if s.title != "Stress tests")
-    stability = {k: c for k, c in whole.charts.items() if k == "stability"}
+    stability = {k: c for k, c in whole.charts.items() if k in STRESS}
     tested = () if table is None else tuple(map(str, table[table["Tested"] == "yes"]["Person"]))
     return PeersView(
         part=part,

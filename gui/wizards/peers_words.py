@@ -109,7 +109,8 @@ TEXTS: dict[str, str] = {
     # Stress tests
     "stress_title": "Peers: stress tests",
     "watchout_title": "Peers: watch-out list",
-    "stress_help": "How the published answer changes when you change what the analyst chooses. The tests start from the result that stands, and what they find is kept in the case.",
+    "stress_help": "How the published answer changes with what the analyst chooses. The tests start from the result that stands; what they find is kept in the case.",
+    "watchout_help": "In what people who count as fairly treated and were refused differ from accepted peers.",
     "stress_run": "Run these tests",
     "stress_rest": "Run the other {n}",
     "stress_job": "Running the stress tests",

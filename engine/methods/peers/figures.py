@@ -47,6 +47,8 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) ->
         charts.append(_features(result))
     if any(s["test"] == "imbalance" for s in result["stress"]):
         charts.append(_stability(result))
+    if any(s["test"] != "imbalance" and s["unfair_share"] is not None for s in result["stress"]):
+        charts.append(_choices(result))
     return charts
 
 
@@ -257,6 +259,26 @@ def _stability(result: Mapping[str, Any]) -> LineChart:
             one("Kappa", "kappa"),
         ),
     )  # fmt: skip
+
+
+def _choices(result: Mapping[str, Any]) -> BarChart:
+    """The five classes under other deltas, N and K or models, the choices that stand on top."""
+    lines = [
+        s for s in result["stress"] if s["test"] != "imbalance" and s["unfair_share"] is not None
+    ]
+    names = ("As chosen", *(f"{_CHOICES[s['test']]}{s['level']}" for s in lines))
+    shares = [result["published"]["shares"], *lines]
+    return BarChart(
+        key="choices", title="Classes under other choices",
+        sentence="Shares of the tested. What the analyst chooses moves people between the classes; nearly all stay flagged.",
+        x_label="Share of the tested (%)", horizontal=True, stacked=True,
+        series=tuple(
+            Series(CLASS_WORDS[c], names, tuple(100 * (s[c] or 0.0) for s in shares), style=c) for c in CLASSES
+        ),
+    )  # fmt: skip
+
+
+_CHOICES = {"delta": "Delta, ", "draws": "", "models": ""}
 
 
 def _worlds(result: Mapping[str, Any]) -> Panels:

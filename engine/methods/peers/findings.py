@@ -286,7 +286,7 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
                 title="Stress tests",
                 findings=take("peers.stress"),
                 tables=(_stress_table(result),) if result["stress"] else (),
-                charts=("stability",),
+                charts=("stability", "choices"),
                 level=2,
             )
         )
@@ -366,10 +366,18 @@ def _features(result: Mapping[str, Any]) -> tuple[PrintedTable, ...]:
     )
 
 
+_TESTS = {
+    "imbalance": "Fewer protected people",
+    "delta": "Largest difference",
+    "draws": "N and K",
+    "models": "Models",
+}
+
+
 def _stress_table(result: Mapping[str, Any]) -> PrintedTable:
     rows = [
         (
-            s["test"], s["level"], wording.number(s["tested"], digits=0), wording.percent(s["unfair_share"]),
+            _TESTS[s["test"]], s["level"], wording.number(s["tested"], digits=0), wording.percent(s["unfair_share"]),
             wording.percent(s["same_label"]), wording.percent(s["chance"]), wording.percent(s["same_class"]), wording.number(s["kappa"], digits=2),
         )
         for s in result["stress"]

@@ -117,7 +117,7 @@ METHOD = Method(
         ),
         Setting(
             "stress", "choices", [], "Stress tests",
-            "How the published answer changes. Each fits the models again.",
+            "Fewer people and other models fit the models again, which takes longest.",
             choices=(("imbalance", "Fewer protected people"), ("delta", "Other largest differences"), ("draws", "Other N and K"), ("models", "Other models")),
             page="Stress tests",
         ),
