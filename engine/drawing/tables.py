@@ -96,7 +96,8 @@ def table_of(chart: Chart) -> ChartTable:
 
 def _by_category(chart: Chart, series: tuple[Series, ...]) -> ChartTable:
     """One row a category, one column a series, with its interval where there is one."""
-    heads: list[str] = [chart.x_label or "Category"]
+    lying = isinstance(chart, BarChart) and chart.horizontal  # its categories stand upwards
+    heads: list[str] = [(chart.y_label if lying else chart.x_label) or "Category"]
     columns: list[dict[Any, Any]] = []
     for s in series:
         heads.append(s.name)

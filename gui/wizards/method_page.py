@@ -113,7 +113,7 @@ class MethodPage(StepPage):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(14)
         for setting in settings:
-            field = SettingField(setting, offer)
+            field = self.make_field(setting, offer)
             field.setParent(self)
             field.changed.connect(lambda f=field: self._changed(f))
             field.typed.connect(self._typed)
@@ -123,6 +123,10 @@ class MethodPage(StepPage):
         if not settings:
             inner.addWidget(Label(text("no_settings"), tone="second", wrap=True))
         return made
+
+    def make_field(self, setting: Setting, offer: Offer) -> SettingField:
+        """The field of a setting; a wizard may give one that fits better."""
+        return SettingField(setting, offer)
 
     def make_result(self) -> QWidget:
         """The page of the result."""

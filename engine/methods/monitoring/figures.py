@@ -112,6 +112,8 @@ def _events(result: Mapping[str, Any], key: str) -> tuple[tuple[Any, str], ...]:
 
 def _control(result: Mapping[str, Any]) -> Chart:
     keys, more = _cells(result)
+    if result["reference"] in result["cells"]:
+        keys = [result["reference"], *keys]
     parts = []
     for i, key in enumerate(keys):
         called = result["words"][key]

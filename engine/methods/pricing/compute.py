@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from engine.methods.base import Computed
 from engine.plan.model import Plan
 
 from .gaps import Terms, by_stratum, compare, plain_gap
+from .names import is_money
 from .people import (
     Pair,
     Quote,
@@ -58,6 +59,7 @@ class _Work:
     predicted: dict[str, Predicted]
     task: Task | None
     words: Words
+    adverse: Mapping[str, str | None]
     watch: Watch
 
 
@@ -161,6 +163,8 @@ def _work(
     residuals = {}
     if real is not None:
         for name, quote in quotes.items():
+            if name not in predicted and is_money(name) != is_money(real.name):
+                continue  # a rate less an amount says nothing
             left = real.values - quote.values
             residuals[name] = Quote.of(f"{real.name} less {name}", left, weight)
     strata = None
@@ -181,7 +185,8 @@ def _work(
     return _Work(
         cohort, plan, settings, sample, terms, quotes, real, residuals, strata,
         _approved(cohort, sample), predicted, task,
-        words_table(plan=plan, attributes=cohort.attributes), watch,
+        words_table(plan=plan, attributes=cohort.attributes),
+        {name: columns.get(name) or terms.adverse for name in quotes}, watch,
     )  # fmt: skip
 
 
@@ -219,7 +224,9 @@ def _pair(work: _Work, pair: Pair, key: str) -> dict[str, Any]:
     for name, quote in work.quotes.items():
         work.watch.check()
         mine = f"{key}/{name}"
-        found = compare(quote=quote, pair=pair, terms=terms, key=mine)
+        own = replace(terms, adverse=work.adverse[name])
+        found = compare(quote=quote, pair=pair, terms=own, key=mine)
+        found["adverse"] = own.adverse
         if work.strata is not None:
             found["by_risk_stratum"] = by_stratum(
                 quote=quote, pair=pair, strata=work.strata, terms=terms, key=mine
@@ -239,15 +246,16 @@ def _pair(work: _Work, pair: Pair, key: str) -> dict[str, Any]:
         "real_gap": _real(work, pair, key),
         "quoted": quoted,
         "residual_gap": next(
-            (q["residual_gap"] for q in quoted.values()), _unchecked("pricing.no_quotes", pair)
+            (quoted[name]["residual_gap"] for name in (*work.residuals, *quoted)),
+            _unchecked("pricing.no_quotes", pair),
         ),
         "approval_gap": _approval(work, pair, key),
     }
 
 
-def _unchecked(code: str, pair: Pair) -> dict[str, Any]:
+def _unchecked(code: str, pair: Pair, **fields: str) -> dict[str, Any]:
     return measure(
-        None, verdict="not checked", reason=say(code),
+        None, verdict="not checked", reason=say(code, **fields),
         n_unprivileged=int((pair.unprivileged > 0).sum()),
         n_privileged=int((pair.privileged > 0).sum()),
     )  # fmt: skip
@@ -268,6 +276,8 @@ def _real(work: _Work, pair: Pair, key: str) -> dict[str, Any]:
 def _residual(work: _Work, name: str, pair: Pair, key: str) -> dict[str, Any]:
     if work.real is None:
         return _unchecked("pricing.no_actual", pair)
+    if name not in work.residuals:
+        return _unchecked("pricing.other_unit", pair, quoted=name, real=work.real.name)
     return plain_gap(quote=work.residuals[name], pair=pair, terms=work.terms, key=f"{key}/residual")
 
 
@@ -303,7 +313,8 @@ def _crossed(work: _Work) -> dict[str, Any]:
         work.watch.check()
         found[key] = {"words": pair.names[0], "reference": pair.names[1], "quoted": {}}
         for name, quote in work.quotes.items():
-            full = compare(quote=quote, pair=pair, terms=work.terms, key=f"crossed/{key}/{name}")
+            own = replace(work.terms, adverse=work.adverse[name])
+            full = compare(quote=quote, pair=pair, terms=own, key=f"crossed/{key}/{name}")
             kept = ("gap", "relative_gap", "median_gap", "permutation_p", "worse_off")
             found[key]["quoted"][name] = {k: full[k] for k in kept}
     return found
@@ -363,7 +374,7 @@ def _noted(
         if negative and name not in work.predicted:
             warn("pricing.negative", where, n=count(negative), total=count(total), column=name)
     _selected(work, warn)
-    if work.terms.adverse is None:
+    if None in (work.adverse.values() or [work.terms.adverse]):
         warn("pricing.adverse_unknown", "methods.pricing.adverse")
     for name, found in result["quoted"].items():
         if found["drawn"]["means"] != "exact":

@@ -130,8 +130,8 @@ def _strata(result: Mapping[str, Any]) -> Chart | None:
         parts.append(
             BarChart(
                 key=f"pricing_strata_{place}", title=title, sentence=f"{title}: {words}",
-                alt=f"{title}: {words}", x_label="Risk",
-                y_label=with_unit(result, "Gap of the means", model), series=(series,),
+                alt=f"{title}: {words}", y_label="Risk",
+                x_label=with_unit(result, "Gap of the means", model), series=(series,),
                 horizontal=True,
             )
         )  # fmt: skip

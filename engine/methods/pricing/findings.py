@@ -11,6 +11,7 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .gaps import worse_off
 from .names import attributes, quotes, unit
 from .names import cell as cell_words
 from .names import group as group_words
@@ -107,7 +108,7 @@ def _gap(
     worse = quoted["worse_off"]
     word = say("pricing.unjudged")
     if worse is not None:
-        word = say("pricing.worse" if worse else "pricing.better", adverse=result["adverse"])
+        word = say("pricing.worse" if worse else "pricing.better", adverse=quoted["adverse"])
     text = say(
         "pricing.gap",
         **common,
@@ -171,7 +172,8 @@ def _strata(title: str, quoted: Mapping[str, Any], units: Units) -> list[Finding
             interval=units.ends(whole), largest=units.amount(worst["gap"]["value"]),
             risk=worst["risk"], n=f"{count(worst['n']['unprivileged'])} and {count(worst['n']['privileged'])}",
         )  # fmt: skip
-        grade = "shown" if settled else "not settled"
+        better = worse_off(whole, quoted["adverse"]) is False
+        grade = "note" if better else "shown" if settled else "not settled"
         found.append(
             Finding("pricing.strata", grade, f"{title}, at equal risk", text, say("pricing.strata_do"))
         )  # fmt: skip
@@ -189,7 +191,9 @@ def _residual(
 ) -> list[Finding]:
     one = quoted["residual_gap"]
     if one["verdict"] == "not checked":
-        return []
+        other = result["actual"] is not None
+        text = one["reason"]
+        return [Finding("pricing.other_unit", "not checked", title, text)] if other else []
     subject = f"{title}, residual"
     if one["value"] is None:
         return [Finding("pricing.residual", "not computable", subject, one["reason"])]
@@ -210,7 +214,7 @@ def _real(result: Mapping[str, Any]) -> list[Finding]:
     said = []
     for model, quoted in quotes(result):
         gap = quoted["gap"]["value"]
-        if gap is None:
+        if gap is None or quoted["residual_gap"]["verdict"] == "not checked":
             continue
         wider = abs(gap) > abs(real["value"])
         code = "pricing.wider" if wider else "pricing.narrower"

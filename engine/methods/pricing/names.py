@@ -47,11 +47,15 @@ NO_MONEY = frozenset(
 """Words in a column's name by which it counts something else than money."""
 
 
+def is_money(name: str) -> bool:
+    """Whether a column may hold amounts of money, by its name: rates and terms do not."""
+    return not set(words_of(name).split()) & NO_MONEY
+
+
 def unit(result: Mapping[str, Any], name: str) -> str:
     """The currency behind an amount, with its blank; empty where none is named, and for rates
     and terms, which have none."""
-    said = set(words_of(column(result, name)).split())
-    if not result.get("currency") or said & NO_MONEY:
+    if not result.get("currency") or not is_money(column(result, name)):
         return ""
     return f" {result['currency']}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,7 +78,7 @@ def prepare_task(
     *, cohort: Cohort, plan: Plan, sample: Sample, settings: Mapping[str, Any]
 ) -> Task:
     """Encode the columns that may be used: all features but the protected ones and the amounts."""
-    own = {settings["actual"], settings.get("currency"), *(settings.get("quotes") or ())}
+    own = {settings["actual"], settings.get("currency"), *chosen_quotes(settings, plan)}
     if plan.features is None:
         own.add(settings.get("risk"))
     for one in plan.protected:
@@ -209,10 +209,26 @@ def refitted_gap(
     return measure(value, found.low, found.high, None, "", n[0], n[1])
 
 
-def chosen_quotes(settings: Mapping[str, Any], plan: Plan) -> Sequence[str]:
-    """The columns of supplied quotes: the plan's amount first."""
+def chosen_quotes(settings: Mapping[str, Any], plan: Plan) -> dict[str, str | None]:
+    """The columns of supplied quotes, the plan's amount first, each with the direction that is
+    worse for a person where that column has one of its own.
+
+    Raises
+    ------
+    Refused
+        Where the list has another form, or names another direction.
+    """
     first = plan.system.amount_column if plan.system is not None else None
     further = settings.get("quotes") or []
-    if not isinstance(further, list | tuple) or not all(isinstance(c, str) for c in further):
-        raise Refused(Problem("", "methods.pricing.quotes", say("pricing.quotes_form")))
-    return list(dict.fromkeys([*([first] if first else []), *further]))
+    where = "methods.pricing.quotes"
+    if not isinstance(further, list | tuple):
+        raise Refused(Problem("", where, say("pricing.quotes_form")))
+    found: dict[str, str | None] = {first: None} if first else {}
+    for one in further:
+        column = one.get("column") if isinstance(one, Mapping) else one
+        worse = one.get("adverse") if isinstance(one, Mapping) else None
+        fits = isinstance(column, str) and (not isinstance(one, Mapping) or one.keys() <= {"column", "adverse"})  # fmt: skip
+        if not fits or worse not in (None, "high", "low"):
+            raise Refused(Problem("", where, say("pricing.quotes_form")))
+        found.setdefault(str(column), worse)
+    return found

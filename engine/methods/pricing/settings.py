@@ -21,10 +21,6 @@ METHOD = Method(
             page="Amounts",
         ),
         Setting(
-            "quotes", "value", [], "Further columns of quotes",
-            "A list of column names, beside the amount that the plan names.", page="Amounts",
-        ),
-        Setting(
             "adverse", "choice", "as the plan says", "Which direction is worse for a person",
             "A lower amount of credit may be worse; a lower rate is better.",
             choices=(
@@ -32,6 +28,11 @@ METHOD = Method(
                 ("high", "A high figure is worse"),
                 ("low", "A low figure is worse"),
             ),
+            page="Amounts",
+        ),
+        Setting(
+            "quotes", "value", [], "Further columns of quotes",
+            "Columns beside the amount that the plan names; each may say which direction is worse.",
             page="Amounts",
         ),
         Setting(

@@ -83,7 +83,7 @@ def test_the_currency_stands_with_the_amounts_and_not_with_rates(done: Any) -> N
     assert rate.subject == "interest_rate" and "EUR" not in rate.sentence
     assert "get 0.4" in rate.sentence or "get 0.3" in rate.sentence or "get 0.5" in rate.sentence
     panels = [c for c in done.charts["pricing"] if isinstance(c, Panels)]
-    labels = {part.y_label for panel in panels for part in panel.charts}
+    labels = {w for p in panels for part in p.charts for w in (part.x_label, part.y_label)}
     assert "Gap of the means (EUR)" in labels and "Gap of the means" in labels
     rows = next(t for s in done.sections["pricing"] for t in s.tables).rows
     shown = {(r[1], r[2]): r[3] for r in rows if r[0] == "sex women"}
@@ -107,3 +107,25 @@ def test_the_key_of_the_distribution_counts_people(done: Any) -> None:
     n = done.result["pricing"]["quoted"]["offer"]["gap"]["n"]
     assert first.sizes == (n["privileged"], n["unprivileged"]) and sum(first.sizes) == 397
     assert "half below" in first.alt
+
+
+def test_each_quote_may_have_a_direction_of_its_own(tmp_path: Path) -> None:
+    made(tmp_path)
+    settings = {"quotes": [{"column": "paid", "adverse": "low"}], "actual": "paid"}
+    done = audit(tmp_path, system=OFFER, methods={"pricing": settings})
+    found = done.result["pricing"]["quoted"]
+    assert (found["offer"]["adverse"], found["paid"]["adverse"]) == ("high", "low")
+    assert found["offer"]["worse_off"] is True and found["paid"]["worse_off"] is False
+    grades = {f.subject: f.grade for f in done.findings["pricing"] if f.code == "pricing.gap"}
+    assert grades == {"offer": "shown", "paid": "note"}
+    for wrong in ([{"column": "paid", "adverse": "sideways"}], [{"name": "paid"}], "paid", [3]):
+        with pytest.raises(Refused, match="quotes is a list"):
+            audit(tmp_path, system=OFFER, methods={"pricing": {"quotes": wrong}})
+
+
+def test_a_rate_is_not_taken_from_an_amount(done: Any) -> None:
+    found = done.result["pricing"]["quoted"]
+    assert found["interest_rate"]["residual_gap"]["verdict"] == "not checked"
+    assert "do not measure the same" in found["interest_rate"]["residual_gap"]["reason"]
+    assert found["offer"]["residual_gap"]["value"] is not None
+    assert done.result["pricing"]["residual_gap"] == found["offer"]["residual_gap"]
