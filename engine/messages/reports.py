@@ -42,6 +42,18 @@ _PAPER: dict[str, str] = {
         "This is not a certificate. It says what was shown, what was ruled out and what is not "
         "settled."
     ),
+    "reports.foot_request": (
+        "No finding, no certificate. The pages behind this one say what was found so far."
+    ),
+    "reports.subtitle_request": (
+        "This is neither a certificate nor a statement of findings. The audit stays open."
+    ),
+    "reports.asked": "More evidence is asked for",
+    "reports.sentence_asked": (
+        "What was supplied does not carry a decision. Nothing is granted and nothing refused. {tally}"
+    ),
+    "reports.why_asked": "What is asked for, and why",
+    "reports.lacking_title": "What was not supplied, and what that limits",
     "reports.within": "Within the tolerance",
     "reports.within_values": "Within the tolerance, by values alone",
     "reports.sentence_within": (
@@ -140,8 +152,8 @@ _PAPER: dict[str, str] = {
     "reports.s_yes": "Reproduced",
     "reports.s_no": "Not reproduced",
     "reports.f_left_out": "{attribute}: “{group}” is left out, because: {why}.",
-    "reports.all_reasons": "{count} reasons stand on the next pages.",
-    "reports.more_reasons": "{count} further reasons stand on the next pages.",
+    "reports.all_reasons": "{count} points stand on the next pages.",
+    "reports.more_reasons": "{count} more on the next pages.",
 }
 
 _FILES: dict[str, str] = {
@@ -302,6 +314,7 @@ _VERIFY: dict[str, str] = {
     "reports.v_expired": "It expired on {day}: it holds no longer.",
     "reports.v_no_until": "It names no day until which it is valid.",
     "reports.v_statement": "It is a statement of findings and grants nothing.",
+    "reports.v_request": "It asks for evidence and decides nothing.",
     "reports.v_replaces": "It replaces {number}.",
     "reports.v_status": (
         "Whether it was withdrawn or replaced since, the file cannot know. Ask {contact}."

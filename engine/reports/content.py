@@ -21,9 +21,9 @@ from .page_text import squeezed
 from .paper_file import PLAN_NAME, RESULT_NAME, Paper
 from .sign import FIELDS
 from .verdict import NotValid, Signer
-from .words import day_words
+from .words import NOT_SUPPLIED, day_words
 
-_TITLES = {kind: say(f"paper.name_{kind}") for kind in ("certificate", "statement")}
+_TITLES = {kind: say(f"paper.name_{kind}") for kind in ("certificate", "statement", "request")}
 
 
 def check(paper: Paper, signers: tuple[Signer, ...]) -> None:
@@ -71,13 +71,17 @@ def _words(paper: Paper, result: Mapping[str, Any]) -> None:
     told = paper.summary
     wanted = [_TITLES[str(told["kind"])], f"Revision {told.get('revision', 0)}"]
     wanted += [fonts.cleaned(str(told.get(key) or "")) for key in ("number", "replaces")]
-    for label, key in (("Decided on", "decided"), ("Issued on", "issued")):
+    dates = {"decided": say("paper.title_10"), "issued": say("paper.title_11")}
+    if told["kind"] == "request":  # it decides and issues nothing
+        dates = {"decided": say("paper.f_asked")}
+    for key, label in dates.items():
         if told.get(key):
             wanted.append(f"{label} {day_words(told[key])}")
     if told.get("kind") == "certificate":
-        wanted.append(f"Valid until {day_words(told.get('expires')) or 'not supplied'}")
+        until = day_words(told.get("expires")) or NOT_SUPPLIED
+        wanted.append(f"{say('paper.f_until')} {until}")
         score = ((result.get("certification") or {}).get("fairness_score") or {}).get("value")
-        wanted.append(f"Fairness Score {wording.number(score)}")
+        wanted.append(f"{say('paper.score_name')} {wording.number(score)}")
     for what in wanted:
         if squeezed(what) not in paper.text:
             raise NotValid(say("reports.v_text", what=what))

@@ -13,13 +13,15 @@ from typing import Any, Literal
 
 from engine.base import wording
 from engine.messages import say
-from engine.procedure.decision import ROLES
+from engine.procedure.decision import GRANT, MORE_EVIDENCE, ROLES, missing_sheet, same_person
+from engine.procedure.state import new_state
 
 from .facts_result import result_facts
 from .facts_setup import setup_facts
 from .words import NOT_SUPPLIED, day, day_words, rows_of
 
-Kind = Literal["certificate", "statement"]
+Kind = Literal["certificate", "statement", "request"]
+_KINDS: dict[str, Kind] = {GRANT: "certificate", MORE_EVIDENCE: "request"}
 
 TITLES: dict[int, str] = {n: say(f"paper.title_{n}") for n in range(1, 44)}
 
@@ -47,7 +49,8 @@ class Fact:
 class CertificateFacts:
     """What the paper says, before it is laid out.
 
-    ``kind`` is ``certificate`` only for a decision to grant; ``decided`` is False while no
+    ``kind`` is ``certificate`` only for a decision to grant, ``request`` where more evidence is
+    asked for; ``decided`` is False while no
     person has decided. ``decision`` is ``grant``, ``refuse``, ``not settled`` or empty,
     ``recommendation`` the program's own. ``fields`` holds all forty-three in order.
     """
@@ -118,7 +121,7 @@ def facts(
     lines.update(_judgement(case, state, result, run_info))
     lines.update(_people(case, state, result, run_info, number))
     return CertificateFacts(
-        kind="certificate" if value == "grant" else "statement",
+        kind=_KINDS.get(value, "statement"),
         decided=bool(value),
         decision=value,
         recommendation=str(advice.get("value") or ""),
@@ -231,7 +234,7 @@ def _dates(
         ),
         13: (say("paper.status", status=status.capitalize()), ask)
         if status
-        else ((say("paper.status_none"), ask) if value else ()),
+        else ((say("paper.status_none"), ask) if value and value != MORE_EVIDENCE else ()),
     }
 
 
@@ -245,10 +248,7 @@ def _judgement(
     advice = (result.get("certification") or {}).get("recommendation") or {}
     conditions = _texts(decision.get("conditions")) or _texts(case.get("conditions"))
     not_supplied = state.get("not_supplied") or {}
-    limits = tuple(
-        say("paper.lacks_because" if why else "paper.lacks", what=what, why=why)
-        for what, why in not_supplied.items()
-    )
+    limits = _limits(state, not_supplied)
     limits += tuple(str(w.get("text", "")) for w in result.get("warnings") or ())
     verdict: tuple[str, ...] = ()
     if advice:
@@ -277,6 +277,19 @@ def _judgement(
             say("paper.speaks_of"),
         ),
     }
+
+
+def _limits(state: Mapping[str, Any], not_supplied: Mapping[str, str]) -> tuple[str, ...]:
+    """What was not supplied, why not, and what each gap limits."""
+    sheet = {}
+    if state.get("decision"):
+        sheet = {gap.what: gap.limits for gap in missing_sheet(new_state() | dict(state))}
+    lines = []
+    for what in {**not_supplied, **sheet}:
+        why = not_supplied.get(what) or ""
+        said = say("paper.lacks_because" if why else "paper.lacks", what=what, why=why)
+        lines.append(f"{said} {sheet.get(what, '')}".rstrip())
+    return tuple(lines)
 
 
 def _published(value: Any) -> str:
@@ -390,7 +403,7 @@ def independence(case: Mapping[str, str], decision: Mapping[str, Any]) -> str:
     statement = case.get("independence", "").strip() or say("paper.independence_none")
     if not evaluator or not decider:
         code = "paper.people_unknown"
-    elif evaluator.casefold() == decider.casefold():
+    elif same_person(evaluator, decider):
         code = "paper.people_same"
     else:
         code = "paper.people_differ"

@@ -183,7 +183,7 @@ def _people(result: Mapping[str, Any]) -> list[str]:
             if tested is not None:
                 said.append(say("paper.decided_count", n=wording.count(tested)))
             counted = wording.listed(said) or say("paper.not_counted")
-            parts.append(f"{called(key, group)} {counted}")
+            parts.append(say("paper.group_counts", group=called(key, group), counts=counted))
         if parts:
             whole = f"{name}: {'; '.join(parts)}."
             short = say("paper.counted_in_table", name=name, n=len(parts))
@@ -223,7 +223,11 @@ def _unknown(result: Mapping[str, Any]) -> tuple[str, ...]:
     out = []
     for name, attribute in ordered_attributes(result):
         parts = [
-            f"{called(key, group)} {wording.count((group.get('counts') or {}).get('unknown_outcome') or 0)}"
+            say(
+                "paper.group_counts",
+                group=called(key, group),
+                counts=wording.count((group.get("counts") or {}).get("unknown_outcome") or 0),
+            )
             for key, group in (attribute.get("groups") or {}).items()
         ]
         if parts:

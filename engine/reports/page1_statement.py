@@ -7,6 +7,8 @@ from typing import Any
 
 from engine.base import wording
 from engine.messages import say
+from engine.procedure.decision import missing_sheet
+from engine.procedure.state import new_state
 
 from . import fonts
 from .facts import CertificateFacts, accreditation
@@ -46,7 +48,7 @@ def paint(
     """Draw the page."""
     # The third column ends above the code, which stands higher than the signature lines.
     limit = sheet.page_height - LINE - max(65.3, rise(sheet, facts) + SIGNATURE_HEIGHT + 8)
-    spare = [MOST_ROWS, 4]
+    spare = [6 if facts.kind == "request" else MOST_ROWS, 4]
 
     def body(pen: Pen) -> float:
         return _body(pen, facts, result, state, *spare)
@@ -60,7 +62,7 @@ def paint(
     signatures(pen, facts, line=LINE, payload=payload)
     top = sheet.page_height
     pen.grey_rule(top - LINE + 38)
-    foot_words(pen, say("reports.foot_statement"), y=40.4, aside=10)
+    foot_words(pen, say(f"reports.foot_{facts.kind}"), y=40.4, aside=10)
     page_number(pen, y=40.4)
 
 
@@ -75,6 +77,12 @@ def verdict_of(facts: CertificateFacts, result: Mapping[str, Any]) -> tuple[str,
             "refuse": say("reports.advice_refuse"),
         }.get(facts.recommendation, say("reports.advice_open"))
         return "not checked", say("reports.undecided"), f"{advice} {tally_words(result)}"
+    if facts.kind == "request":
+        return (
+            "not checked",
+            say("reports.asked"),
+            say("reports.sentence_asked", tally=tally_words(result)),
+        )
     if facts.decision == "refuse" and (facts.recommendation == "refuse" or found["outside"]):
         return (
             "outside",
@@ -132,6 +140,8 @@ def _body(
     )
     reasons = list(facts.reasons) or _reasons(result)
     y = _list(pen, y + 21.5 * s, _why_title(facts), reasons, most_reasons)
+    if facts.kind == "request":
+        y = _list(pen, y + 21.5 * s, say("reports.lacking_title"), _lacking(state), most_reasons)
     needed = people_needed(result) if facts.recommendation != "grant" else ""
     if needed:
         y = _paragraph(pen, y + 21 * s, say("reports.settle_title"), needed)
@@ -142,13 +152,30 @@ def _body(
         (say("paper.title_10"), day_words(facts.decided_on) or say("paper.not_decided")),
         (say("paper.title_11"), day_words(facts.issued_on) or say("paper.not_issued")),
     )
+    if facts.kind == "request":
+        contact = facts.case.get("status_contact") or facts.word("organisation")
+        texts = (
+            texts[0],
+            (say("paper.f_asked"), day_words(facts.decided_on)),
+            (say("paper.f_answer"), contact),
+        )
     return pen.fields(texts, y=y + 13.5 * s, gap=12.6)
 
 
 def _why_title(facts: CertificateFacts) -> str:
     if not facts.decided:
         return say("reports.why_advice")
+    if facts.kind == "request":
+        return say("reports.why_asked")
     return say("reports.why_refused" if facts.decision == "refuse" else "reports.why_open")
+
+
+def _lacking(state: Mapping[str, Any]) -> list[str]:
+    """What step 11 lists: what was not supplied, and what each gap limits."""
+    return [
+        say("paper.missing_limits", what=gap.what[:1].upper() + gap.what[1:], limits=gap.limits)
+        for gap in missing_sheet(new_state() | dict(state))
+    ]
 
 
 def _head(pen: Pen, facts: CertificateFacts) -> float:
@@ -180,7 +207,7 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
     y = max(90.2, y + 8, foot + 8)
     pen.rule(y, width=1.5)
     y = plain.heading(
-        say("paper.name_statement"),
+        say(f"paper.name_{facts.kind}"),
         kind="H1",
         level=0,
         x=sheet.left,
@@ -191,7 +218,7 @@ def _head(pen: Pen, facts: CertificateFacts) -> float:
         face=fonts.SERIF,
     )
     return pen.text(
-        say("reports.subtitle_statement"),
+        say(f"reports.subtitle_{facts.kind}"),
         x=sheet.left,
         y=y + 19.2,
         room=sheet.width,

@@ -279,10 +279,11 @@ def _may_sign(certificate: x509.Certificate) -> bool:
 def _what(paper: Paper) -> str:
     told = paper.summary
     system = " ".join(str(p) for p in (told.get("system"), told.get("version")) if p)
-    kind = "Certificate" if told.get("kind") == "certificate" else "Statement of findings"
+    kind = told.get("kind")
+    known = kind if kind in ("certificate", "request") else "statement"
     return say(
         "reports.v_what",
-        kind=kind,
+        kind=say(f"paper.short_{known}"),
         number=paper.number,
         revision=told.get("revision", 0),
         system=system or "a system not named",
@@ -326,8 +327,8 @@ def _about(
             issued=day_words(told.get("issued")) or "a day not named",
         )
     )
-    if told.get("kind") == "statement":
-        lines.append(say("reports.v_statement"))
+    if told.get("kind") != "certificate":
+        lines.append(say(f"reports.v_{told['kind']}"))
     elif expires is None:
         lines.append(say("reports.v_no_until"))
     else:

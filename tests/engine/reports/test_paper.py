@@ -10,15 +10,16 @@ import pikepdf
 import pytest
 
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
+from engine.procedure.decision import missing_sheet
 from engine.procedure.state import new_state
-from engine.reports import certificate, selftest_pdf, settle
+from engine.reports import certificate, selftest_pdf, settle, sign, verify
 from engine.reports.facts import TITLES, facts
 from engine.reports.parts import Part
 from engine.reports.tables import Grid
 from engine.reports.words import Row, rows_of
 
 from . import samples
-from .conftest import Desk, run
+from .conftest import PASS, WHEN, Desk, run
 
 
 def text_of(content: bytes, tmp_path: Path, page: int | None = None, *more: str) -> str:
@@ -52,6 +53,27 @@ def test_all_else_is_a_statement(tmp_path: Path, decision: str | None) -> None:
         assert "Within the tolerance" not in page
         if decision is None:
             assert "Not decided" in page and "No person has decided yet" in page
+
+
+def test_more_evidence_is_a_request_that_decides_nothing(desk: Desk, tmp_path: Path) -> None:
+    """It prints what is asked for, says what lacks and what that limits, and grants nothing."""
+    state, result = samples.case("more evidence"), samples.german()
+    state["decision"]["reasons"] = ["Test data of 2,700 people are asked for by 15 January 2027."]
+    content = built(state, result)
+    page = text_of(content, tmp_path, 1)
+    assert "Request for evidence" in page and "The audit stays open." in page
+    assert "neither a certificate nor a statement of findings" in page
+    assert "2,700 people are asked for" in page and "What was not supplied" in page
+    assert "Valid until" not in page and "Issued on" not in page
+    behind = text_of(content, tmp_path)
+    for gap in missing_sheet(state):
+        assert gap.limits in behind, gap.what
+    path, out = tmp_path / "r.pdf", tmp_path / "r-signed.pdf"
+    path.write_bytes(content)
+    sign.sign(path=path, key=desk.eva, out=out, passphrase=PASS, when=WHEN)
+    found = verify.verify(out, trust=desk.root, today=WHEN.date())
+    assert found.valid and found.kind == "request"
+    assert any("decides nothing" in line for line in found.lines)
 
 
 def test_not_settled_prints_neither_as_pass_nor_as_fail(tmp_path: Path) -> None:
