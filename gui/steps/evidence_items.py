@@ -148,7 +148,7 @@ class ItemRow(QFrame):
                 texts.text(f"items.{label}"), field, help=texts.text(f"items.{label}_help")
             )
             field.setAccessibleName(f"{texts.text(f'items.{label}')}: {self.name}")
-            fields.addWidget(of, 1)
+            fields.addWidget(of, 1, Qt.AlignmentFlag.AlignTop)
         self._key_row = FieldRow(
             texts.text("items.key"), self.key, help=texts.text("items.key_help")
         )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine.intake.model import Table
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks", ":": "colon"}
+DECIMALS = {".": "point, 1.5", ",": "comma, 1,5"}
 ENCODINGS = (
     "utf-8", "utf-16", "cp1252", "iso-8859-1", "iso-8859-15", "cp1250", "cp1251", "cp1253",
     "iso-8859-2", "iso-8859-7", "mac-roman", "cp437", "cp850",
@@ -79,7 +80,7 @@ class ReadingDialog(Dialog):
             "encoding", {one: one for one in ENCODINGS}, found=found.get("encoding")
         )
         self.decimal = self._choice(
-            "decimal", {".": "point, 1.5", ",": "comma, 1,5"}, found=found.get("decimal")
+            "decimal", DECIMALS, found=DECIMALS.get(str(found.get("decimal")), found.get("decimal"))
         )
         header = given.get("header")
         is_header = found.get("header", True)
@@ -151,7 +152,8 @@ class ReadingDialog(Dialog):
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        scroll.setMinimumHeight(theme().px(470))
+        room = self.screen().availableGeometry().height() - theme().px(230)
+        scroll.setMinimumHeight(max(theme().px(120), min(theme().px(470), room)))
         self.body.addWidget(scroll)
         reset = Button(t("reading.reset"), on_click=self.reset)
         self.buttons.insertWidget(0, reset)
