@@ -262,6 +262,7 @@ class PropertiesPanel(QWidget):
         row.set_error("" if accepted[node].strip() else text("accept_missing"))
 
         def typed() -> None:
+            edit.setModified(False)  # done: no longer half typed
             if edit.text().strip() != accepted[node]:
                 self.accepted_set.emit(node, edit.text().strip())
 
@@ -367,6 +368,7 @@ class PropertiesPanel(QWidget):
             error.show()
             return
         error.hide()
+        edit.setModified(False)
         if value is not None and value.is_integer():
             value = int(value)
         if value == before or (before is None and value is None):
