@@ -54,8 +54,12 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
                 "title": ran.titles[model],
                 "people": int(((decided.fold >= 0) & (decided.label >= 0)).sum()),
                 "sampled": ran.sampled.get(model),
-                "notes": ran.notes.get(model, []) + _constant(people, decided, ran.titles[model]),
+                "notes": list(ran.notes.get(model, [])),
+                "marks": list(ran.marks.get(model, [])),
             }
+            if told := _constant(people, decided, ran.titles[model]):
+                one["notes"].append(told)
+                one["marks"].append(say("crossval.mark_constant"))
             if settings["classes"] == "each":
                 classes = {}
                 for place, name in enumerate(people.labels):
@@ -116,18 +120,13 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     )
 
 
-def _constant(people: People, decided: Decided, title: str) -> list[str]:
+def _constant(people: People, decided: Decided, title: str) -> str:
+    """What is to be said where all decisions are the same; else nothing."""
     known = decided.label[decided.label >= 0]
-    if len(known) and (known == known[0]).all():
-        return [
-            say(
-                "crossval.constant",
-                model=title,
-                what=people.labels[int(known[0])],
-                n=count(len(known)),
-            )
-        ]
-    return []
+    if not len(known) or (known != known[0]).any():
+        return ""
+    what = people.labels[int(known[0])]
+    return say("crossval.constant", model=title, what=what, n=count(len(known)))
 
 
 def _confusion(people: People, attribute: Attribute, decided: Decided) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from engine.drawing.model import (
     ScatterChart,
     Series,
 )
+from engine.messages import say
 
-from .answers import DEFINITIONS, EQUIVALENT, SHOWN, UNDECIDED
+from .answers import DEFINITIONS, EQUIVALENT, NONE, SHOWN, UNDECIDED
 from .foldtests import rates_of
 from .order import in_order
 from .printed import published_cell
@@ -31,6 +32,8 @@ from .words import GRADE, called, ends, points
 ALL_FOLDS = "all"
 MOST_ROWS = 48
 """A grid with the rows of each class has at most this many."""
+MOST_NAMED = 3
+"""Groups that a cell names."""
 MOST_GROUPS = 6
 """Fold plots draw at most this many groups, the largest ones."""
 
@@ -54,25 +57,33 @@ def charts_of(kind: str, place: int) -> str:
     return f"crossval_{kind}{_suffix(place)}"
 
 
-def _names(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
+"""A row of a grid: its name, the attribute, and the algorithm or one class of it."""
+
+
+def _rows(result: Mapping[str, Any]) -> list[Row]:
     several = len(result["attributes"]) > 1
     return [
-        (f"{model['title']}: {name}" if several else model["title"], model)
+        (f"{model['title']}: {name}" if several else model["title"], attribute, model)
         for name, attribute in result["attributes"].items()
         for model in attribute["models"].values()
     ]
 
 
 def _answers(result: Mapping[str, Any]) -> HeatGrid:
-    rows = _names(result)
+    plain = _rows(result)
     classes = [
-        (f"{name}, class {label}", part)
-        for name, model in rows
+        (f"{name}, class {label}", attribute, part)
+        for name, attribute, model in plain
         for label, part in model.get("classes", {}).items()
+    ]
+    rows = [
+        (f"{name} ({'; '.join(model['marks'])})" if model["marks"] else name, attribute, model)
+        for name, attribute, model in plain
     ]
     left = "" if len(rows) + len(classes) <= MOST_ROWS else " The tables hold those of each class."
     rows += [] if left else classes
-    words = [d["verdict"] for _, m in rows for d in m["definitions"].values()]
+    words = [d["verdict"] for *_, m in rows for d in m["definitions"].values()]
     sentence = (
         f"Of {len(words)} cells {words.count(SHOWN)} show a difference, {words.count(EQUIVALENT)} "
         f"show equivalence, {words.count(UNDECIDED)} are undecided.{left}"
@@ -82,20 +93,37 @@ def _answers(result: Mapping[str, Any]) -> HeatGrid:
         title="Answers by algorithm and definition",
         sentence=sentence,
         alt=sentence + " Each cell holds its answer in words.",
-        row_names=tuple(name for name, _ in rows),
+        row_names=tuple(name for name, *_ in rows),
         column_names=tuple(d[:1].upper() + d[1:] for d in DEFINITIONS),
         cells=tuple(
             tuple(
-                Cell(text=d["verdict"], verdict=GRADE[d["verdict"]])
-                for d in m["definitions"].values()
+                Cell(text=_cell_words(attribute, model, d), verdict=GRADE[d["verdict"]])
+                for d in model["definitions"].values()
             )
-            for _, m in rows
+            for _, attribute, model in rows
         ),
     )
 
 
+def _cell_words(
+    attribute: Mapping[str, Any], model: Mapping[str, Any], definition: Mapping[str, Any]
+) -> str:
+    """An answer, with the groups that hold nobody of a kind that it needs."""
+    verdict = str(definition["verdict"])
+    empty = dict.fromkeys(
+        key for metric in definition["needs"] for key in model["pooled"][metric]["not_counted"]
+    )
+    if not empty or len(empty) == len(attribute["groups"]):
+        return verdict
+    groups = listed([called(attribute, key) for key in empty])
+    if len(empty) > MOST_NAMED:
+        groups = f"{len(empty)} groups"
+    code = "crossval.mark_nobody" if verdict == NONE else "crossval.mark_without"
+    return say(code, verdict=verdict, groups=groups)
+
+
 def _published(result: Mapping[str, Any]) -> HeatGrid:
-    rows = _names(result)
+    rows = _rows(result)
     level = number(result["level"], digits=2)
     sentence = (
         f"p-values below {level} as the paper prints them; a dash is a larger p and shows nothing."
@@ -105,11 +133,11 @@ def _published(result: Mapping[str, Any]) -> HeatGrid:
         title="The paper's table 3",
         sentence=sentence,
         alt=sentence,
-        row_names=tuple(name for name, _ in rows),
+        row_names=tuple(name for name, *_ in rows),
         column_names=tuple(d[:1].upper() + d[1:] for d in DEFINITIONS),
         cells=tuple(
             tuple(Cell(text=published_cell(m, d, result["level"])) for d in DEFINITIONS)
-            for _, m in rows
+            for *_, m in rows
         ),
     )
 

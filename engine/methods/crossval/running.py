@@ -42,6 +42,8 @@ class Ran:
     titles: dict[str, str] = field(default_factory=dict)
     sampled: dict[str, int] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
+    marks: dict[str, list[str]] = field(default_factory=dict)
+    """A few words an algorithm, for a grid: what is to be known before its answers are read."""
     failed: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[dict[str, Any]] = field(default_factory=list)
     grid: dict[str, str] = field(default_factory=dict)
@@ -105,6 +107,7 @@ def run(
                 "crossval.svm_sample", model=MODELS[model].title, n=count(n), of=count(len(people))
             )
             ran.notes.setdefault(model, []).append(text)
+            ran.marks.setdefault(model, []).append(say("crossval.mark_sample", n=count(n)))
     work = Work(matrix, people.label, tuple(arrays), plan.seed % 2**32)
     for model in models:
         seconds = sum(work_seconds(work, job) for job in set(jobs) if job.model == model)
@@ -161,10 +164,16 @@ def _tell(ran: Ran, fits: Mapping[Job, Fit], k: int) -> None:
                 rounds=max(stopped),
             )  # fmt: skip
             ran.notes.setdefault(model, []).append(text)
+            mark = say("crossval.mark_unsettled", n=len(stopped), of=len(mine))
+            ran.marks.setdefault(model, []).append(mark)
         reasons: dict[str, list[int]] = {}
         for job, fit in sorted(mine.items(), key=lambda one: (one[0].design, one[0].fold)):
             if fit.decided is None:
                 reasons.setdefault(fit.reason, []).append(job.fold + 1)
+        lost = sum(map(len, reasons.values()))
+        if lost:
+            code = "crossval.mark_failed_all" if lost == len(mine) else "crossval.mark_failed"
+            ran.marks.setdefault(model, []).append(say(code, n=lost, of=len(mine)))
         for why, failed in reasons.items():
             names = "all" if len(failed) == len(mine) else listed([str(f) for f in failed])
             text = say("crossval.failed", model=title, folds=names, why=why)

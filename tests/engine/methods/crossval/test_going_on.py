@@ -284,6 +284,59 @@ def test_a_result_read_from_its_file_says_the_same() -> None:
         assert cell.text == definitions[name[:1].lower() + name[1:]]["verdict"]
 
 
+def test_what_went_wrong_is_named_in_the_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group of 3, a fit that fails, constant decisions, a stop before settling, a sample."""
+    people = simulated(300, minority=0.3, seed=1, places=12)
+    whole = people.whole
+    assert whole is not None and whole.outcome is not None
+    groups = np.where(whole.codes["g"] == 0, "a", "b").astype(object)
+    groups[:3] = "c"
+    outcome = whole.outcome.copy()
+    outcome[:3] = 0
+    one = helpers.attribute("g", "a", "b", "c")
+    mine = cohort_of(whole.frame, [one], {"g": groups}, outcome, features=people.features)
+    plain = fitting.make
+
+    class Constant:
+        def fit(self, x: Any, y: Any) -> Constant:
+            return self
+
+        def predict(self, x: Any) -> Any:
+            return np.ones(len(x), np.int16)
+
+    def make(model: str, *rest: Any) -> Any:
+        if model == "k_nearest":
+            raise ValueError("no room for neighbours")
+        return Constant() if model == "decision_tree" else plain(model, *rest)
+
+    fitting.forget()
+    monkeypatch.setattr(fitting, "make", make)
+    names = ["svm", "decision_tree", "k_nearest", "neural_network", "logistic_regression"]
+    done = audited(mine, models=names, k=5, svm_sample=200)
+    fitting.forget()
+    grid = figures(result=done.result, tables=done.tables)[0]
+    rows = dict(zip(grid.row_names, grid.cells, strict=True))  # type: ignore[attr-defined]
+    assert list(rows) == [
+        "Support vector machine (on 200 people)",
+        "Decision tree (all decisions alike)",
+        "Nearest neighbours (no decisions)",
+        "Neural network (5 of 5 fits not settled)",
+        "Logistic regression",
+    ]
+    last = [cell.text for cell in rows["Logistic regression"]]
+    assert all(words.endswith(", without c") for words in (last[0], last[1], last[3]))
+    assert {c.text for c in rows["Nearest neighbours (no decisions)"]} == {"not computable"}
+    two = helpers.attribute("g", "a", "c")
+    fitting.forget()
+    small = cohort_of(
+        whole.frame, [two], {"g": np.where(groups == "c", "c", "a")}, outcome,
+        features=people.features,
+    )  # fmt: skip
+    done = audited(small, models=["logistic_regression"], k=5)
+    grid = figures(result=done.result, tables=done.tables)[0]
+    assert grid.cells[0][1].text == "not computable: nobody in c"  # type: ignore[attr-defined]
+
+
 def test_groups_are_called_by_their_labels() -> None:
     people = simulated(200, minority=0.03, seed=10)
     one, two = people.attributes[0], helpers.attribute("h", "p", "q")
