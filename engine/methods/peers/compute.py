@@ -139,7 +139,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         **published_numbers(found, settings),
         "models": model_numbers(fitting, predicted, people),
         "companions": {
-            **companion_numbers(people, found, beside, settings, effect, even),
+            **companion_numbers(people, found, beside, settings, effect, even, encoder.names),
             "decision_effect": decided,
         },
         "refusals": refusals(people, found),
@@ -308,4 +308,4 @@ def _say_limits(
     needed = int(np.ceil(2 / level - 1 - 1e-9))
     few = int((beside.like_tested & (beside.like.n < needed)).sum())
     if few:
-        warn("few_ranks", needed=needed, level=f"{level:g}", n=few)
+        warn("few_ranks", needed=needed, level=f"{level:g}", n=wording.people(few))

@@ -200,7 +200,7 @@ def _test(feature: Feature, person: int, peers: Places) -> dict[str, Any] | None
         published = _published(float(feature.good[person]), good)
     most = int(np.argmax(counts))
     return {
-        "own": feature.words[own], "typical": f"{feature.words[most]}: {counts[most]} of {len(codes)}",
+        "own": feature.words[own], "typical": f"{feature.words[most]}: {wording.count(int(counts[most]))} of {wording.count(len(codes))}",
         "alike": int(counts[own]), "n": len(codes), "p": p, "test": test, "published": published,
         "difference": None,
     }  # fmt: skip

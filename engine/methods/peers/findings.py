@@ -172,6 +172,13 @@ def _untested(result: Mapping[str, Any]) -> Finding:
         least=result["test"]["min_peers"],
         no_likelihood=wording.count(result["n_no_likelihood"]),
     )
+    apart = result["companions"].get("untested_differ") or ()
+    if apart:
+        told = [
+            f"{one['feature']} ({wording.number(one['difference'], digits=2, sign=True)})"
+            for one in apart
+        ]
+        sentence += " " + say("peers.f_untested_who", features=wording.listed(told))
     return Finding(
         "peers.untested", "note", subject, sentence, say("peers.a_untested") if untested else ""
     )

@@ -86,7 +86,7 @@ def without(base: Result, reason: str) -> Result:
         "n_no_likelihood": None, "delta": None,
         "published": {"shares": nothing, "shares_of_all": nothing, "unfair_share": None, "counts": dict.fromkeys(CLASSES, 0), "one_sided": None, "reason": reason},
         "models": None,
-        "companions": {"rank": {"n": 0, "flagged": 0, "flagged_adjusted": 0, "flagged_share": None, "flagged_share_adjusted": None, "mean_rank": None, "reason": reason}, "group_effect": gone, "decision_effect": None, "equivalent_share": None, "balance": None},
+        "companions": {"rank": {"n": 0, "flagged": 0, "flagged_adjusted": 0, "flagged_share": None, "flagged_share_adjusted": None, "mean_rank": None, "reason": reason}, "group_effect": gone, "decision_effect": None, "equivalent_share": None, "balance": None, "untested_differ": []},
         "refusals": {}, "explanations": {}, "explained": None, "permuted": None, "stress": [], "stress_runs": None,
     }  # fmt: skip
 
@@ -160,6 +160,10 @@ def model_numbers(fitting: Fitted, predicted: Fitted | None, people: People) -> 
     }
 
 
+APART = 0.1
+"""Standard deviations from which the untested count as unlike the tested in a feature."""
+
+
 def companion_numbers(
     people: People,
     found: Audited,
@@ -167,7 +171,9 @@ def companion_numbers(
     settings: Mapping[str, Any],
     effect: Result,
     even: Balance,
+    names: Sequence[str],
 ) -> Result:
+    """The valid answers; ``names`` are those of the encoded features, as ``even`` has them."""
     level = float(settings["level"])
     tested = beside.like_tested
     n = int(tested.sum())
@@ -179,7 +185,12 @@ def companion_numbers(
         known = values[np.isfinite(values)]
         return float(np.abs(known).mean()) if len(known) else None
 
+    gaps = np.nan_to_num(even.untested)
+    apart = [int(i) for i in np.argsort(-np.abs(gaps), kind="stable") if abs(gaps[i]) >= APART]
     return {
+        "untested_differ": [
+            {"feature": names[i], "difference": float(gaps[i])} for i in apart[:3]
+        ],
         "rank": {
             "n": n,
             "flagged": int((p < level).sum()),

@@ -94,5 +94,6 @@ def balance_table(*, names: list[str], balance: Balance) -> pd.DataFrame:
             "Groups as they are": _tested(balance.raw, everyone),
             "People and their peers": _tested(balance.peers, everyone),
             "People and peers of the same propensity": _tested(balance.same_propensity, everyone),
+            "People not tested and people tested": _tested(balance.untested, everyone),
         }
     )

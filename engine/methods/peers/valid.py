@@ -129,11 +129,15 @@ def augmented_effect(
 
 @dataclass(frozen=True)
 class Balance:
-    """Standardised mean differences of each place, persons less peers; NaN where nothing varies."""
+    """Standardised mean differences of each place, persons less peers; NaN where nothing varies.
+
+    ``untested`` sets the persons whom the published test leaves out against those it tests.
+    """
 
     raw: Floats
     peers: Floats
     same_propensity: Floats
+    untested: Floats
 
 
 def balance(
@@ -148,10 +152,11 @@ def balance(
     """How far persons and their peers differ in their features, in standard deviations.
 
     The unit is the root of the mean variance of the two groups before any matching, so that the
-    three columns can be compared.
+    columns can be compared.
     """
     width = matrix.shape[1]
-    columns = np.full((3, width), np.nan)
+    columns = np.full((4, width), np.nan)
+    left_out = ~published_tested
     for place in range(width):
         mine, theirs = matrix[protected, place], matrix[~protected, place]
         unit = float(np.sqrt((mine.var() + theirs.var()) / 2))
@@ -162,7 +167,10 @@ def balance(
             if tested.any():
                 peers = means(stretches, theirs)
                 columns[row, place] = float((mine[tested] - peers[tested]).mean()) / unit
-    return Balance(columns[0], columns[1], columns[2])
+        if left_out.any() and published_tested.any():
+            gap = float(mine[left_out].mean() - mine[published_tested].mean())
+            columns[3, place] = gap / unit
+    return Balance(columns[0], columns[1], columns[2], columns[3])
 
 
 def spread_of_rates(

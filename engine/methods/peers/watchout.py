@@ -137,7 +137,7 @@ def _differences(rows: pd.DataFrame) -> tuple[PrintedTable | None, PrintedTable 
         cells = tuple(
             (
                 str(r["Feature"]), str(r["This person"]), str(r["Usual among them"]),
-                f"{int(r['Alike'])} of {int(r['Accepted peers'])}", ANSWERS[str(r["Answer"])],
+                f"{wording.count(int(r['Alike']))} of {wording.count(int(r['Accepted peers']))}", ANSWERS[str(r["Answer"])],
             )
             for r in part.head(listed).to_dict("records")
         )  # fmt: skip

@@ -130,3 +130,7 @@ def test_balance_shrinks_with_the_right_peers() -> None:
     )  # fmt: skip
     assert np.isnan(found.raw[1])
     assert abs(found.same_propensity[0]) < 0.05 < abs(found.raw[0])
+    # The untested lie beyond the others' propensities: far to one side, in the same unit.
+    tested, mine, theirs = mirror.n >= 20, x[protected], x[~protected]
+    unit = np.sqrt((mine.var() + theirs.var()) / 2)
+    assert found.untested[0] == pytest.approx((mine[~tested].mean() - mine[tested].mean()) / unit)
