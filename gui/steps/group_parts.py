@@ -67,7 +67,7 @@ class GroupPart(QWidget):
         )  # fmt: skip
         self.mode.picked.connect(self._mode_picked)
         theme().changed.connect(self.changed)  # controls of a size of their own are made anew
-        self._own_mode = ""
+        self.own_mode = ""
         self._own_kind: tuple[str, dict[str, Any]] = ("", {})
         self._build_cut()
         title = Label(name, "section", wrap=True, wide=True)
@@ -86,6 +86,7 @@ class GroupPart(QWidget):
         self.why: dict[str, DraftLine] = {}
         self.choices: dict[str, ChoiceButtons | Combo] = {}
         self._shape: tuple[Any, ...] = ()
+        self._rows: list[list[Any]] = []
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)
@@ -119,7 +120,7 @@ class GroupPart(QWidget):
     # What a person does --------------------------------------------------------------------------
 
     def _mode_picked(self, mode: str) -> None:
-        self._own_mode = mode
+        self.own_mode = mode
         kept = {k: v for k, v in self.entry.items() if k in ("name", "column", "membership")}
         if kept != self.entry:
             self._on_entry(self.place, kept)
@@ -188,24 +189,9 @@ class GroupPart(QWidget):
 
     # Showing -------------------------------------------------------------------------------------
 
-    def parts_of(self, entry: Mapping[str, Any], counts: Counts) -> list[Part]:
-        """The rows of the attribute, those of its sides included."""
-        self.entry = dict(entry)
-        if not self.is_cut(counts):
-            return values(counts, entry)[:MOST_SHOWN]
-        rule = entry.get("privileged")
-        return [*bands(counts, rule), *(sides(counts, rule) if rule else [])]
-
     def is_cut(self, counts: Counts) -> bool:
         """Whether the numbers are cut: as the plan says, as was clicked, else by their kind."""
-        given = self.entry.get("privileged")
-        if isinstance(given, Mapping):
-            return True
-        if given or not counts.numeric:
-            return False
-        if self._own_mode:
-            return self._own_mode == "cut"
-        return len(counts.keys) > 12
+        return is_cut(self.entry, counts, self.own_mode)
 
     def _show_fields(self, kind: str | None) -> None:
         between = kind == "between"
@@ -246,10 +232,13 @@ class GroupPart(QWidget):
             head = texts.text("groups.years_head") if years else str(entry.get("column") or "")
             self._note.setText("")
         else:
-            parts = values(counts, entry)[:MOST_SHOWN]
-            totals = [pooled(parts, side) for side in (PRIVILEGED, UNPRIVILEGED) if sum(p.side == side for p in parts) > 1]  # fmt: skip
+            every = values(counts, entry)
+            parts = every[:MOST_SHOWN]
+            totals = [pooled(every, side) for side in (PRIVILEGED, UNPRIVILEGED) if sum(p.side == side for p in every) > 1]  # fmt: skip
             head = texts.text("groups.value")
-            self._note.setText(_note(counts))
+            more = len(every) - len(parts)
+            others = texts.text("groups.other_values", n=count(more)) if more else ""
+            self._note.setText(" · ".join(one for one in (_note(counts), others) if one))
         self._note.setVisible(not cut)
         self._fill(head, parts, totals, counts.blank, axis=axis, level=level, buttons=not cut)
         soft = bool(entry.get("membership"))
@@ -289,8 +278,12 @@ class GroupPart(QWidget):
         total_rows = range(len(parts), len(everyone))
         large = theme().scale > LARGE
         shape = (tuple(p.label for p in parts), axis, buttons, self.session.read_only, large)
+        same = shape == self._shape and rows == self._rows
+        self._rows = rows
         keep = buttons and shape == self._shape and len(rows) == self.table.model().rowCount()
-        if keep:
+        if same:
+            pass  # only sides may have changed, which the buttons show
+        elif keep:
             self.table.model().rows = [tuple(one) for one in rows]
             self.table.viewport().update()
         else:
@@ -386,6 +379,24 @@ class GroupPart(QWidget):
         self.problem = text if unfinished or empty else self.names.problem
         self.message.setVisible(bool(text))
         self.message.show_message("warning", text or " ")
+
+
+def is_cut(entry: Mapping[str, Any], counts: Counts, mode: str = "") -> bool:
+    """Whether an attribute is cut: as its entry says, as was clicked, else by its kind."""
+    given = entry.get("privileged")
+    if isinstance(given, Mapping):
+        return True
+    if given or not counts.numeric:
+        return False
+    return mode == "cut" if mode else len(counts.keys) > 12
+
+
+def rows_of(entry: Mapping[str, Any], counts: Counts, mode: str = "") -> list[Part]:
+    """The rows of an attribute, those of its sides included."""
+    if not is_cut(entry, counts, mode):
+        return values(counts, entry)[:MOST_SHOWN]
+    rule = entry.get("privileged")
+    return [*bands(counts, rule), *(sides(counts, rule) if rule else [])]
 
 
 def _inside(choice: ChoiceButtons | Combo) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 20
 MOST_LINES = 1000
+MOST_LISTED = 60
 GOOD, BAD, UNKNOWN = "favourable", "unfavourable", "unknown"
 
 
@@ -43,6 +44,7 @@ class OutcomeDialog(Dialog):
         self.session, self.profile, self.column = session, profile, name
         self.counts = profile.counts[name]
         self.choices: dict[str, ChoiceButtons] = {}
+        self.others: list[str] = []
         self.by_rule = self.counts.numeric and len(self.counts.keys) > MOST_VALUES
         if self.by_rule:
             self._build_rule()
@@ -62,7 +64,8 @@ class OutcomeDialog(Dialog):
         wart = next((w for w in self.profile.warts if w.code == "intake.favourable_in_doubt"), None)
         if not good and wart is not None:
             good = list((wart.suggestion.get("outcome") or {}).get("favourable") or [])
-        order = sorted(self.counts.keys, key=lambda key: -self.counts.of(key))[:60]
+        every = sorted(self.counts.keys, key=lambda key: -self.counts.of(key))
+        order, self.others = every[:MOST_LISTED], every[MOST_LISTED:]
         rows = [(key, self.counts.of(key), "") for key in order]
         model = TableModel((texts.text("outcome.value"), texts.text("outcome.people"), ""), rows, "lrl")  # fmt: skip
         table = DataTable(
@@ -86,6 +89,9 @@ class OutcomeDialog(Dialog):
             holder.setLayout(row(choice, None))
             table.set_widget(place, 2, holder)
         self.body.addWidget(table)
+        if self.others:
+            note = texts.text("outcome.others", n=count(len(self.others)))
+            self.body.addWidget(Label(note, "help", tone="second", wrap=True))
 
     def _build_rule(self) -> None:
         numbers = self.counts.numbers
@@ -118,7 +124,7 @@ class OutcomeDialog(Dialog):
         good = [key for key, value in by.items() if value == GOOD]
         bad = [key for key, value in by.items() if value == BAD]
         unknown = any(value == UNKNOWN for value in by.values())
-        return good, (bad if unknown else None)
+        return good, ([*bad, *self.others] if unknown else None)
 
     def _check(self) -> None:
         good, _ = self.chosen()
