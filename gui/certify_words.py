@@ -238,6 +238,8 @@ TEXTS: dict[str, str] = {
     "register.export": "Export CSV…",
     "register.export_title": "Export the register",
     "register.exported": "Exported as {name}",
+    "register.final": "A withdrawn paper comes back only as a new revision.",
+    "register.statement": "A statement of findings has no validity to lose; its status still says whether it stands.",
     "register.change": "Change status…",
     "register.changes": "Changes of {number}, revision {revision}",
     "register.choose": "Choose a file…",

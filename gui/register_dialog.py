@@ -38,6 +38,13 @@ MARKS = {
 COLUMNS = ("Number", "System", "Status", "Issued", "Valid until", "Next check")
 
 
+def following(status: str) -> tuple[str, ...]:
+    """The statuses that may follow one."""
+    from engine.case.register import FOLLOWING
+
+    return FOLLOWING[status]
+
+
 class RegisterDialog(Dialog):
     """Everything that the office issued, newest first."""
 
@@ -168,7 +175,9 @@ class RegisterDialog(Dialog):
 
     def _chosen(self) -> None:
         entry, path = self.chosen(), self.path
-        self.change_button.setEnabled(entry is not None)
+        final = entry is not None and not following(entry.status)
+        self.change_button.setEnabled(entry is not None and not final)
+        self.change_button.setToolTip(words.text("register.final") if final else "")
         if entry is None or path is None:
             self.changes.hide()
             return
@@ -263,7 +272,7 @@ class StatusDialog(Dialog):
         )  # fmt: skip
         self.register, self.entry = register, entry
         self.status = Combo(
-            [(s, words.text(f"status.{s}")) for s in STATUSES if s not in ("expired", entry.status)],
+            [(s, words.text(f"status.{s}")) for s in following(entry.status)],
             words=words.text("register.new_status"),
         )  # fmt: skip
         self.status.setCurrentIndex(0)
@@ -274,10 +283,7 @@ class StatusDialog(Dialog):
         self.body.addWidget(self.row)
         if entry.kind != "certificate":
             self.body.addWidget(
-                MessageBar(
-                    "info",
-                    "A statement of findings has no validity to lose; its status still says whether it stands.",
-                )
+                MessageBar("info", words.text("register.statement"))
             )
         self.add_button(messages.text("button.cancel"), self.reject)
         self.add_button(words.text("register.keep"), self.keep, primary=True)

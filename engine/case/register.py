@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
+import unicodedata
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, fields, replace
@@ -18,60 +19,17 @@ from engine.messages import say
 from . import files
 from .blobs import transaction
 from .refusals import code_of, refused
+from .register_schema import APPLICATION_ID, STEPS, VERSION
 
-APPLICATION_ID = 0x46417267
-"""``FArg``, in the header of every register."""
-VERSION = 2
 STATUSES = ("valid", "suspended", "withdrawn", "superseded", "expired")
-_TAKEN = (
-    """CREATE TABLE taken (
-    number TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    holder TEXT NOT NULL,
-    who TEXT NOT NULL,
-    moment TEXT NOT NULL,
-    PRIMARY KEY (number, revision)
-) STRICT""",
-    """CREATE TRIGGER taken_stays BEFORE DELETE ON taken
-BEGIN SELECT RAISE(ABORT, 'numbers never repeat'); END""",
-    """CREATE TRIGGER taken_keeps BEFORE UPDATE ON taken
-BEGIN SELECT RAISE(ABORT, 'numbers never repeat'); END""",
-)
-"""Numbers taken for a case that is still to be signed: version 2 of the register has them."""
-_SCHEMA = (
-    """CREATE TABLE certificates (
-    number TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    system TEXT NOT NULL,
-    client TEXT NOT NULL,
-    status TEXT NOT NULL,
-    decided TEXT NOT NULL,
-    issued TEXT NOT NULL,
-    expires TEXT NOT NULL,
-    next_check TEXT NOT NULL,
-    replaces TEXT NOT NULL,
-    why TEXT NOT NULL,
-    sha256 TEXT NOT NULL,
-    issued_by TEXT NOT NULL,
-    PRIMARY KEY (number, revision)
-) STRICT""",
-    """CREATE TABLE changes (
-    id INTEGER PRIMARY KEY,
-    number TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    who TEXT NOT NULL,
-    moment TEXT NOT NULL
-) STRICT""",
-    """CREATE TRIGGER certificates_stay BEFORE DELETE ON certificates
-BEGIN SELECT RAISE(ABORT, 'numbers never repeat'); END""",
-    """CREATE TRIGGER changes_stay BEFORE DELETE ON changes
-BEGIN SELECT RAISE(ABORT, 'the register keeps every change'); END""",
-    """CREATE TRIGGER changes_keep BEFORE UPDATE ON changes
-BEGIN SELECT RAISE(ABORT, 'the register keeps every change'); END""",
-)
+FOLLOWING: dict[str, tuple[str, ...]] = {
+    "valid": ("suspended", "withdrawn", "superseded"),
+    "expired": ("withdrawn", "superseded"),
+    "suspended": ("valid", "withdrawn", "superseded"),
+    "superseded": ("withdrawn",),
+    "withdrawn": (),
+}
+"""Which status may follow which: what was withdrawn or replaced comes back only as a new paper."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +124,9 @@ class Register:
         found = self._look(db)
         if found == VERSION:
             return
-        for statement in _TAKEN if found else (*_SCHEMA, *_TAKEN):
-            db.execute(statement)
+        for step in STEPS[found:]:
+            for statement in step:
+                db.execute(statement)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -219,15 +178,13 @@ class Register:
             )
 
     def _free(self, db: sqlite3.Connection, number: str, revision: int, holder: str) -> None:
-        other = db.execute(
-            "SELECT 1 FROM taken WHERE number = ? AND revision = ? AND holder != ?",
-            (number, revision, holder),
-        ).fetchone()
+        same = _alike(number)
+        rows = db.execute("SELECT number, revision, holder FROM taken").fetchall()
+        other = any(_alike(n) == same and r == revision and h != holder for n, r, h in rows)
         # A new number must be new; only a revision may come back to an old one.
-        newest = db.execute(
-            "SELECT max(revision) FROM certificates WHERE number = ?", (number,)
-        ).fetchone()[0]
-        if other or (newest is not None and revision <= newest):
+        rows = db.execute("SELECT number, revision FROM certificates").fetchall()
+        older = [(n, r) for n, r in rows if _alike(n) == same]
+        if other or any(n != number or revision <= r for n, r in older):
             raise self._no("number", "case.register.taken", number=number, revision=revision)
 
     def enter(self, entry: Entry, *, who: str, when: str, holder: str = "") -> None:
@@ -269,16 +226,29 @@ class Register:
     def set_status(
         self, number: str, revision: int, status: str, *, reason: str, who: str, when: str
     ) -> None:
-        """Change a status; the register keeps who did it, when and why."""
+        """Change a status; the register keeps who did it, when and why.
+
+        Raises
+        ------
+        Refused
+            For an unknown paper or status, one that may not follow (:data:`FOLLOWING`), and
+            without a reason.
+        """
         self._known(status)
         if not self.path.exists():
             raise self._no("number", "case.register.unknown", number=number)
         with self._open(write=True) as db, transaction(db):
             found = db.execute(
-                "SELECT 1 FROM certificates WHERE number = ? AND revision = ?", (number, revision)
+                "SELECT status FROM certificates WHERE number = ? AND revision = ?",
+                (number, revision),
             ).fetchone()
             if not found:
                 raise self._no("number", "case.register.unknown", number=number)
+            if status not in FOLLOWING[found[0]]:
+                code = "same" if status == found[0] else "final"
+                raise self._no("status", f"case.register.{code}", old=found[0], new=status)
+            if not reason.strip():
+                raise self._no("reason", "case.register.no_reason", status=status)
             _change(db, number, revision, status, reason, who, when)
 
     def get(self, number: str, *, today: date | None = None) -> Entry | None:
@@ -289,9 +259,9 @@ class Register:
     def search(
         self, text: str = "", *, status: str | None = None, today: date | None = None
     ) -> list[Entry]:
-        """Entries whose number, system or client holds the text, newest first.
+        """Entries that hold every word of the text, newest first; accents and case do not count.
 
-        With ``today``, a valid certificate whose expiry has passed reads ``expired``.
+        Looked at are number, system, client, kind, status, the signer, and what it replaces. With ``today``, a valid certificate whose expiry has passed reads ``expired``.
         """
         if not self.path.exists():
             return []
@@ -303,14 +273,12 @@ class Register:
                 f"SELECT {names} FROM certificates ORDER BY issued DESC, number DESC, revision DESC"
             ).fetchall()
         entries = [_dated(Entry(*row), today) for row in rows]
-        wanted = text.casefold().strip()
+        wanted = _plain(text).split()
         return [
             entry
             for entry in entries
             if (status is None or entry.status == status)
-            and any(
-                wanted in part.casefold() for part in (entry.number, entry.system, entry.client)
-            )
+            and all(word in _looked_at(entry) for word in wanted)
         ]
 
     def changes(self, number: str, revision: int) -> list[Change]:
@@ -328,9 +296,11 @@ class Register:
         target = Path(target)
         text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\r\n")
-        writer.writerow(_HEADS)
+        writer.writerow((*_HEADS, "Status since", "Why this status"))
         for entry in self.search(today=today):
-            writer.writerow([_inert(value) for value in astuple(entry)])
+            last = self.changes(entry.number, entry.revision)[-1:]
+            since = [part for change in last for part in (change.when[:10], change.reason)]
+            writer.writerow([_inert(value) for value in (*astuple(entry), *since)])
         try:
             files.write_whole(target, [b"\xef\xbb\xbf", text.getvalue().encode()])
         except OSError as error:
@@ -353,12 +323,43 @@ class Register:
 def _next(db: sqlite3.Connection, prefix: str, year: int) -> str:
     start = f"{prefix}-{year}-"
     rows = db.execute("SELECT number FROM certificates UNION SELECT number FROM taken").fetchall()
+    plain = [_alike(number) for (number,) in rows]
+    begins = _alike(start)
     used = [
-        int(number.removeprefix(start))
-        for (number,) in rows
-        if number.startswith(start) and number.removeprefix(start).isdecimal()
+        int(number.removeprefix(begins))
+        for number in plain
+        if number.startswith(begins) and number.removeprefix(begins).isdecimal()
     ]
     return f"{start}{max(used, default=0) + 1:04d}"
+
+
+def _plain(text: str) -> str:
+    """A text as it is searched: without case and accents.
+
+    Examples
+    --------
+    >>> _plain("Größe Ελλάδα")
+    'grosse ελλαδα'
+    """
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
+def _alike(number: str) -> str:
+    """A number for comparing: one that a person could take for another is the same.
+
+    Examples
+    --------
+    >>> _alike("eao-2026-0001 ") == _alike("EAO-2026-0001")
+    True
+    """
+    return "".join(_plain(number).split())
+
+
+def _looked_at(entry: Entry) -> str:
+    parts = (entry.number, entry.system, entry.client, entry.kind, entry.status, entry.issued_by,
+             entry.replaces)  # fmt: skip
+    return _plain("\n".join(parts))
 
 
 def _dated(entry: Entry, today: date | None) -> Entry:

@@ -119,6 +119,11 @@ TEXTS: dict[str, str] = {
     ),
     "case.register.unknown": "The register has no certificate {number}. Check the number.",
     "case.register.status": "{status} is not a status. Choose one of: {known}.",
+    "case.register.same": "The paper is {old} already. Choose another status.",
+    "case.register.final": (
+        "A paper that is {old} cannot become {new}. Issue a new revision, with its reason."
+    ),
+    "case.register.no_reason": "To set {status} needs a reason. Say why.",
     "case.register.no_file": "there is no such register; check the path",
     "case.register.s_valid": "The register holds this file as {number}, revision {revision}: valid.",
     "case.register.s_expired": (

@@ -148,3 +148,110 @@ for _ in range(10):
     assert [child.wait(timeout=120) for child in children] == [0] * 4
     numbers = sorted(entry.number for entry in Register(path).search())
     assert numbers == [f"EAO-2026-{n:04d}" for n in range(1, 41)]
+
+
+def test_only_what_may_follow_follows_and_each_change_has_a_reason(register: Register) -> None:
+    who = {**WHO, "number": FIRST.number, "revision": 1}
+    with pytest.raises(Refused, match="needs a reason"):
+        register.set_status(status="suspended", reason=" ", **who)
+    with pytest.raises(Refused, match="valid already"):
+        register.set_status(status="valid", reason="x", **who)
+    register.set_status(status="suspended", reason="Drift.", **who)
+    register.set_status(status="valid", reason="Mended.", **who)
+    register.set_status(status="withdrawn", reason="The data were wrong.", **who)
+    with pytest.raises(Refused, match="Issue a new revision"):
+        register.set_status(status="valid", reason="No.", **who)
+    assert [c.status for c in register.changes(FIRST.number, 1)] == [
+        "valid", "suspended", "valid", "withdrawn",
+    ]  # fmt: skip
+
+
+def test_an_entry_keeps_all_but_its_status(register: Register) -> None:
+    with sqlite3.connect(register.path) as db:
+        for column in ("number", "client", "sha256", "expires", "issued_by"):
+            with pytest.raises(sqlite3.IntegrityError, match="keeps all but its status"):
+                db.execute(f"UPDATE certificates SET {column} = 'x'")
+    db.close()
+
+
+def test_a_number_that_looks_the_same_is_the_same(register: Register) -> None:
+    for number in ("eao-2026-0001", " EAO-2026-0001 ", "ＥＡＯ-2026-0001"):
+        with pytest.raises(Refused, match="already"):
+            register.reserve(number, 1, holder="case", **WHO)
+    assert register.next_number(prefix="eao", year=2026) == "eao-2026-0002"
+
+
+def test_every_word_is_looked_for_in_every_place(register: Register) -> None:
+    register.enter(
+        replace(FIRST, number="EAO-2026-0002", system="Größe", client="Τράπεζα Άλφα"), **WHO
+    )
+    assert [e.number for e in register.search("grosse τραπεζα")] == ["EAO-2026-0002"]
+    assert [e.number for e in register.search("valid 0001 bank")] == [FIRST.number]
+    assert register.search("0001 grosse") == []
+
+
+def test_the_export_says_since_when_and_why(register: Register, tmp_path: Path) -> None:
+    register.set_status(FIRST.number, 1, "withdrawn", reason="Wrong data.", **WHO)
+    out = register.export_csv(tmp_path / "r.csv")
+    row = next(csv.DictReader(out.open(encoding="utf-8-sig", newline="")))
+    assert (row["Status"], row["Status since"], row["Why this status"]) == (
+        "withdrawn", "2026-11-24", "Wrong data.",
+    )  # fmt: skip
+
+
+def test_a_register_of_an_older_version_is_brought_up(tmp_path: Path, register: Register) -> None:
+    with sqlite3.connect(register.path) as db:  # as version 1 wrote it
+        db.execute("DROP TRIGGER certificates_keep")
+        db.execute("DROP TABLE taken")
+        db.execute("PRAGMA user_version = 1")
+    db.close()
+    assert [e.number for e in register.search()] == [FIRST.number]
+    taken = register.take(prefix="EAO", year=2026, holder="case", **WHO)
+    assert taken == "EAO-2026-0002"
+    with sqlite3.connect(register.path) as db, pytest.raises(sqlite3.IntegrityError):
+        db.execute("UPDATE certificates SET client = 'x'")
+    db.close()
+
+
+def test_auditors_killed_in_the_middle_lose_and_repeat_no_number(tmp_path: Path) -> None:
+    """Four processes take numbers and enter papers; two are killed at any moment."""
+    path = tmp_path / "office.register"
+    code = f"""
+import sys
+from dataclasses import replace
+from engine.case.register import Entry, Register
+first = {FIRST!r}
+register = Register(sys.argv[1])
+for n in range(int(sys.argv[3])):
+    who = {{"who": sys.argv[2], "when": "2026-11-24"}}
+    holder = f"{{sys.argv[2]}}-{{n}}"
+    number = register.take(prefix="EAO", year=2026, holder=holder, **who)
+    print(number, flush=True)
+    register.reserve(number, 1, holder=holder, **who)
+    register.enter(replace(first, number=number, sha256=holder), holder=holder, **who)
+"""
+
+    def started(name: str, times: int) -> subprocess.Popen[str]:
+        words = [sys.executable, "-c", code, str(path), name, str(times)]
+        return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+    steady = [started(name, 8) for name in ("A", "B")]
+    short = [started(name, 10_000) for name in ("C", "D")]
+    for child in short:
+        assert child.stdout is not None
+        child.stdout.readline()
+        child.kill()
+    said = [
+        number for child in steady + short for number in child.communicate(timeout=120)[0].split()
+    ]
+    assert [child.returncode for child in steady] == [0, 0]
+    assert len(said) == len(set(said)) >= 16
+    entered = [entry.number for entry in Register(path).search()]
+    assert len(entered) == len(set(entered)) >= 16
+    db = sqlite3.connect(path)
+    assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    taken = {number for (number,) in db.execute("SELECT number FROM taken")}
+    db.close()
+    assert set(entered) <= taken
+    new = Register(path).take(prefix="EAO", year=2026, holder="E", **WHO)
+    assert new not in taken

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from engine.base.problems import Refused
-from engine.case.register import _SCHEMA, APPLICATION_ID, Register
+from engine.case.register import APPLICATION_ID, Register
+from engine.case.register_schema import STEPS
 from engine.case.standing import standing
 
 from .test_register import FIRST, ROOT, WHO
@@ -114,7 +115,7 @@ def test_a_crash_after_the_signature_is_made_good(path: Path) -> None:
 def test_a_register_of_the_first_version_takes_numbers_too(tmp_path: Path) -> None:
     path = tmp_path / "old.fairregister"
     db = sqlite3.connect(path)
-    for statement in _SCHEMA:
+    for statement in STEPS[0]:
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute("PRAGMA user_version = 1")
