@@ -367,3 +367,15 @@ def test_nothing_is_cut_and_everything_has_a_name(
                 break
         assert cut(page) == [], one
         assert page.scroll.horizontalScrollBar().maximum() == 0 or scale > 100, one
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_has_run_yet(case_window: MainWindow, name: str) -> None:
+    case_window.open_method(name)
+    page: Any = case_window.stepper_or_fail().page
+    for one in page.pages:
+        page.show_page(page.pages.index(one))
+        settle()
+        assert nameless(page) == [], one
+        assert cut(page) == [], one
+    assert page.bar.isVisible() and "cannot run yet" in texts(page.bar)
