@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.base.wording import count, listed, number, percent
+from engine.base.wording import count, listed, number, p_value, percent
 from engine.drawing.model import GraphChart, Node
 from engine.messages import say
 
@@ -119,18 +119,60 @@ def told_of(troubles: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return (*(t["text"] for t in troubles if t not in pairs), together)
 
 
+AGAINST = {
+    "mean": "shape refuted",
+    "spread": "added noise refuted",
+    "arrow": "an arrow is missing",
+    None: "nothing against it",
+}
+"""What the people say against an arrow, by the code of the fit."""
+
+
+def against_table(fits: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
+    """What is left over of each column, held against each of its causes."""
+    rows = []
+    for node, fit in fits.items():
+        for parent, one in fit["against"].items():
+            rows.append(
+                (
+                    node,
+                    parent,
+                    percent(one["mean_size"]),
+                    p_value(one["mean_p"]) if one["mean_p"] is not None else "",
+                    number(one["spread_ratio"], digits=1),
+                    p_value(one["spread_p"]) if one["spread_p"] is not None else "",
+                    AGAINST[one["refuted"]],
+                )
+            )
+    head = (
+        "Column",
+        "Against",
+        "Follows it",
+        "p",
+        "Widest to narrowest",
+        "p of the widths",
+        "Answer",
+    )
+    note = (
+        "Follows it: the share of what is left over that goes with the cause. Widest to narrowest: "
+        "how unevenly it is spread along the cause. p is corrected over the causes of a column."
+    )
+    return PrintedTable(
+        "What is left over, against each cause", head, tuple(rows), "llrrrrl", (note,)
+    )
+
+
 def fit_table(fits: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
     """How each equation fits, and on which arrows the people refute it."""
     kinds = {"linear": "straight line", "logistic": "logistic", "additive noise": "additive noise"}
-    words = {
-        "mean": "shape refuted",
-        "spread": "added noise refuted",
-        "arrow": "an arrow is missing",
-        None: "nothing against it",
-    }
     rows = []
     for node, fit in fits.items():
-        against = [f"{parent}: {words[one['refuted']]}" for parent, one in fit["against"].items()]
+        against = [
+            f"{parent}: {AGAINST[one['refuted']]}"
+            for parent, one in fit["against"].items()
+            if one["refuted"]
+        ]
+        said = "; ".join(against) or fit["reason"] or AGAINST[None]
         rows.append(
             (
                 node,
@@ -138,7 +180,7 @@ def fit_table(fits: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
                 count(fit["n"]),
                 percent(fit["r2"], digits=0),
                 number(fit["residual_sd"]),
-                "; ".join(against) or fit["reason"],
+                said,
             )
         )
     head = ("Column", "Equation", "People", "Explained", "Left over", "Against its causes")

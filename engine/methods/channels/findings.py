@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.base.wording import count, interval, listed, number, percent
 from engine.messages import say
-from engine.methods.arrows import fit_table, told_of
+from engine.methods.arrows import against_table, fit_table, told_of
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
@@ -108,7 +108,9 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
             Section(
                 title="What the people say about this graph",
                 paragraphs=told_of(result["troubles"]),
-                tables=(fit_table(result["fits"]),),
+                tables=tuple(
+                    t for t in (fit_table(result["fits"]), against_table(result["fits"])) if t.rows
+                ),
                 level=2,
             )
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.base.wording import count, interval, listed, number, people, percent
 from engine.messages import say
-from engine.methods.arrows import fit_table, told_of
+from engine.methods.arrows import against_table, fit_table, told_of
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
@@ -120,7 +120,11 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
                 title=f"Graph: {name}",
                 paragraphs=(*part["assumptions"], *told_of(part["troubles"])),
                 findings=tuple(f for f in told if f.subject == name),
-                tables=(*tables, fit_table(part["fits"])),
+                tables=tuple(
+                    t
+                    for t in (*tables, fit_table(part["fits"]), against_table(part["fits"]))
+                    if t.rows
+                ),
                 charts=tuple(charts),
                 level=2,
             )
