@@ -218,8 +218,8 @@ def _name(attribute: Mapping[str, Any]) -> str:
 
 
 def _attributes(old: State, new: State) -> Iterator[tuple[str, str, Any, Any, bool]]:
-    first = {_name(a): a for a in old.get("protected") or ()}
-    second = {_name(a): a for a in new.get("protected") or ()}
+    first = {_name(a): {**a, "name": _name(a)} for a in old.get("protected") or ()}
+    second = {_name(a): {**a, "name": _name(a)} for a in new.get("protected") or ()}
     for name in [*first, *(n for n in second if n not in first)]:
         a, b = first.get(name), second.get(name)
         code = "added" if a is None else "dropped" if b is None else "groups"

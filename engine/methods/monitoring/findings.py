@@ -115,6 +115,8 @@ def _against(result: Mapping[str, Any]) -> list[Finding]:
     found = []
     for key, cell in part["cells"].items():
         change = cell["change"]
+        if key == result["reference"]:  # 1 against 1
+            continue
         if change["value"] is None:
             found.append(
                 Finding(
