@@ -54,7 +54,7 @@ class Kept:
     ) -> None:
         self._keep = keep
         self._parameters = parameters
-        self._seed = work.seed
+        self._work, self._seed = work, work.seed
         self._prints = _fingerprints(work)
         self._recipes: dict[str, str] = {}
 
@@ -74,7 +74,10 @@ class Kept:
         if key in _memory:
             return _memory[key]
         data = self._keep.get(key) if self._keep is not None else None
-        return _read(data) if data is not None else None
+        if data is None:
+            return None
+        people = int((self._work.designs[job.design] == job.fold).sum())
+        return _read(data, people, int(self._work.label.max()))
 
     def put(self, job: Job, fit: Fit) -> None:
         """Keep a fit; one that the machine lost is tried again next time."""
@@ -97,8 +100,12 @@ class Kept:
 def noted(keep: Keep) -> dict[str, Any] | None:
     """How far the fits had come when they were stopped: ``grid``, ``done``, ``total``."""
     data = keep.get(NOTE)
-    found: dict[str, Any] | None = json.loads(data) if data is not None else None
-    return found
+    try:
+        told = json.loads(data) if data is not None else {}
+        grid = {str(model): str(row) for model, row in told["grid"].items()}
+        return {"grid": grid, "done": int(told["done"]), "total": int(told["total"])}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def grid_of(jobs: Iterable[Job], found: Mapping[Job, Fit]) -> dict[str, str]:
@@ -128,7 +135,8 @@ def _written(fit: Fit) -> bytes:
     return json.dumps(head).encode() + b"\n" + body
 
 
-def _read(data: bytes) -> Fit | None:
+def _read(data: bytes, people: int, largest: int) -> Fit | None:
+    """A fit as it was written; None where it is not one of so many people and such labels."""
     from .fitting import Fit
 
     head, _, body = data.partition(b"\n")
@@ -136,11 +144,15 @@ def _read(data: bytes) -> Fit | None:
         told = json.loads(head)
         decided = None
         if "people" in told:
-            decided = np.frombuffer(zlib.decompress(body), "<i2").astype(np.int16)
-            if len(decided) != told["people"]:
+            plain = zlib.decompressobj().decompress(body, 2 * people + 1)
+            decided = np.frombuffer(plain, "<i2").astype(np.int16)
+            if len(decided) != people or (
+                people and not 0 <= decided.min() <= decided.max() <= largest
+            ):
                 return None
-        return Fit(decided, told["reason"], told["rounds"], tuple(told["words"]))
-    except (ValueError, KeyError, zlib.error):
+        words = tuple(map(str, told["words"]))
+        return Fit(decided, str(told["reason"]), int(told["rounds"]), words)
+    except (ValueError, KeyError, TypeError, zlib.error):
         return None
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import tempfile
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from engine.base.scratch import PREFIX
 from engine.base.watch import Watch
 from engine.messages import say
 
@@ -17,9 +22,28 @@ LOOK_EVERY = 0.2
 """Seconds after which a stop is looked for, however long the fits take."""
 
 
-def _serve(pipe: Connection, work: Work) -> None:
+def _lay_down(work: Work, folder: Path) -> None:
+    """Write the people's numbers where every process reads the same pages of them.
+
+    Handing them over through a pipe would hold this process until the other one is ready to read,
+    and a stop would wait as long.
+    """
+    np.save(folder / "matrix.npy", work.matrix)
+    np.save(folder / "label.npy", work.label)
+    np.save(folder / "designs.npy", np.stack(work.designs))
+
+
+def _pick_up(folder: Path, seed: int) -> Work:
+    matrix = np.load(folder / "matrix.npy", mmap_mode="r", allow_pickle=False).view(np.ndarray)
+    label = np.load(folder / "label.npy", allow_pickle=False)
+    designs = np.load(folder / "designs.npy", allow_pickle=False)
+    return Work(matrix, label, tuple(designs), seed)
+
+
+def _serve(pipe: Connection, folder: Path, seed: int) -> None:
     """The other process: a job in, a fit out, until the pipe closes."""
     try:
+        work = _pick_up(folder, seed)
         while True:
             pipe.send(fit_one(work, pipe.recv()))
     except (EOFError, OSError, KeyboardInterrupt):
@@ -27,10 +51,10 @@ def _serve(pipe: Connection, work: Work) -> None:
 
 
 class _Worker:
-    def __init__(self, work: Work) -> None:
+    def __init__(self, folder: Path, seed: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
-        self.process: Any = context.Process(target=_serve, args=(other, work), daemon=True)
+        self.process: Any = context.Process(target=_serve, args=(other, folder, seed), daemon=True)
         self.process.start()
         other.close()
         self.job: Job | None = None
@@ -57,12 +81,27 @@ def spread(*, work: Work, jobs: Sequence[Job], processes: int, done: Done, watch
     Cancelled
         Where the watch asks for it.
     """
-    waiting = list(jobs)[::-1]
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as place:
+        folder = Path(place)
+        try:
+            _lay_down(work, folder)
+        except OSError:  # no room for the files: slower, but it goes
+            for job in jobs:
+                watch.check()
+                done(job, fit_one(work, job))
+            return
+        _share_out(folder, work.seed, list(jobs)[::-1], processes, done, watch)
+
+
+def _share_out(
+    folder: Path, seed: int, waiting: list[Job], processes: int, done: Done, watch: Watch
+) -> None:
+    """Feed the processes until no job waits; they are ended however this ends."""
     workers: list[_Worker] = []
     try:
         for _ in range(processes):
             watch.check()
-            workers.append(_Worker(work))
+            workers.append(_Worker(folder, seed))
             workers[-1].give(waiting.pop())
         while any(w.job is not None for w in workers):
             watch.check()
@@ -76,7 +115,7 @@ def spread(*, work: Work, jobs: Sequence[Job], processes: int, done: Done, watch
                     fit = Fit(None, say("crossval.process_ended"), lost=True)
                     worker.end()
                     workers.remove(worker)
-                    worker = _Worker(work) if waiting else worker
+                    worker = _Worker(folder, seed) if waiting else worker
                     if waiting:
                         workers.append(worker)
                 worker.job = None

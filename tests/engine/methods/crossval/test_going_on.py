@@ -76,6 +76,31 @@ def test_a_stopped_run_goes_on_in_another_program_and_gives_the_same(tmp_path: P
     assert not again.path.exists() and kept.noted(again) is None
 
 
+def test_a_strange_piece_is_not_taken_for_a_fit(tmp_path: Path) -> None:
+    """The right key and a right fingerprint, but decisions of other people, labels or sizes."""
+    people = simulated(90, minority=0.4, seed=6)
+    keep = KeptFile(tmp_path / "kept")
+    fitting.forget()
+    right = audited(people, models=["decision_tree"], k=3, watch=Watch(keep=keep))
+    import sqlite3
+    import zlib
+
+    with sqlite3.connect(keep.path) as db:
+        keys = [k for (k,) in db.execute("SELECT key FROM kept WHERE key LIKE 'fit %'")]
+    db.close()
+    head = json.dumps({"reason": "", "rounds": 0, "words": [], "people": 30}).encode()
+    for body in (
+        b"no bytes", zlib.compress(b"\0" * 10_000_000), zlib.compress(np.full(30, 7, "<i2").tobytes()),
+    ):  # fmt: skip
+        for key in keys:
+            keep.put(key, head + b"\n" + body)
+        keep.put(kept.NOTE, b"[1, 2]")
+        assert kept.noted(keep) is None
+        fitting.forget()
+        again = audited(people, models=["decision_tree"], k=3, watch=Watch(keep=keep))
+        assert again.result == right.result
+
+
 @pytest.mark.parametrize("change", ["people", "folds", "seed", "outcome"])
 def test_kept_fits_are_not_taken_for_other_work(tmp_path: Path, change: str) -> None:
     people = simulated(120, minority=0.4, seed=2)
@@ -158,6 +183,18 @@ def test_cancel_ends_a_long_fit_at_once(monkeypatch: pytest.MonkeyPatch) -> None
         audited(people, models=["svm"], k=5, processes=1, watch=Watch(stop=stop))
     assert time.monotonic() - start < 15
     assert ended and not any(process.is_alive() for process in ended)
+
+
+def test_without_room_for_files_the_fits_are_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    people = simulated(90, minority=0.4, seed=7)
+    fitting.forget()
+    alone = audited(people, models=["decision_tree"], k=3, processes=1)
+    fitting.forget()
+    monkeypatch.setattr(workers.np, "save", full)
+    assert audited(people, models=["decision_tree"], k=3, processes=2).result == alone.result
 
 
 def test_a_fit_that_the_machine_lost_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
