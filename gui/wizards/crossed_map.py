@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +26,6 @@ from gui.widgets.verdict import MARK, draw_mark
 
 from .crossed_words import FLAGS, text
 
-MOST_ROWS = 24
 SQUARE = 46.0
 """Side of the largest square in pixels at 100 %."""
 LEAST_SQUARE = 7.0
@@ -58,16 +56,13 @@ class MapData:
 
 
 def map_of(part: Mapping[str, Any]) -> MapData:
-    """The map of a result: the last attribute across, crossings of the others down."""
+    """The map of a result, laid out as on paper."""
     from engine.base.wording import count, number, percent
-    from engine.methods.intersection.words import cell_words, crossing_words, order_of
+    from engine.methods.intersection.grid import grid_of
+    from engine.methods.intersection.words import cell_words
 
-    names = order_of(part)
-    columns = part["attributes"][names[-1]]
     cells: Mapping[str, Any] = part["cells"]
-    key_of = {tuple(c["groups"][n] for n in names): key for key, c in cells.items()}
     largest = max((c["effective_n"] for c in cells.values()), default=0.0)
-    words = part.get("words")
 
     def made(key: str) -> MapCell:
         cell = cells[key]
@@ -81,21 +76,9 @@ def map_of(part: Mapping[str, Any]) -> MapData:
         tip = text("tip", cell=called, rate=rate, people=people, ratio=ratio, flag=flag)
         return MapCell(key, called, rate, people, cell["flag"], n / largest if largest else 0, tip)
 
-    def lowest(row: tuple[str, ...]) -> float:
-        ratios = [cells[key_of[(*row, c)]]["ratio"]["value"] for c in columns]
-        return min((r for r in ratios if r is not None), default=math.inf)
-
-    down = list(itertools.product(*(part["attributes"][n] for n in names[:-1])))
-    cut = len(down) > MOST_ROWS
-    if cut:
-        down = sorted(down, key=lowest)[:MOST_ROWS]
-    rows = tuple(crossing_words(dict(zip(names[:-1], d, strict=True)), words) for d in down)
-    return MapData(
-        rows,
-        tuple(crossing_words({names[-1]: c}, words) for c in columns),
-        tuple(tuple(made(key_of[(*d, c)]) for c in columns) for d in down),
-        cut,
-    )
+    grid = grid_of(part)
+    lines = tuple(tuple(made(key) for key in line) for line in grid.keys)
+    return MapData(grid.rows, grid.columns, lines, grid.cut)
 
 
 class CrossedMap(QWidget):

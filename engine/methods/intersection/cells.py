@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.base.watch import Watch
 from engine.cohort.model import LEFT_OUT, UNKNOWN, Attribute, Sample
 
 Floats = NDArray[np.float64]
@@ -220,6 +221,7 @@ def draw_hard(
     favourable: NDArray[np.int8],
     draws: int,
     rng: np.random.Generator,
+    watch: Watch,
 ) -> tuple[Floats, Floats, Floats]:
     """Lay every person into one group an attribute, by chance, many times over.
 
@@ -250,6 +252,7 @@ def draw_hard(
     edges = [(edge[usable], step) for edge, step in soft]
     sums = np.empty((3, draws, cells))
     for draw in range(draws):
+        watch.say("Laying people into groups by their probabilities", done=draw, total=draws)
         code = fixed.copy()
         for edge, step in edges:
             # a total below 1 (several groups, some left out) leaves the rest of the chance outside

@@ -51,7 +51,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     )
     name, place = _reference(counts, rates, judged, settings)
     watch.say("Drawing crossed groups", fraction=0.2)
-    draws = _draws(counts, attributes, sample, favourable, plan, settings)
+    draws = _draws(counts, attributes, sample, favourable, plan, settings, watch.part(0.2, 0.5))
     tail = (1 - plan.confidence) / 2
     ends = [tail, 1 - tail]
     watch.say("Comparing crossed groups", fraction=0.5)
@@ -170,6 +170,7 @@ def _draws(
     favourable: NDArray[np.int8],
     plan: Plan,
     settings: Mapping[str, Any],
+    watch: Watch,
 ) -> tuple[Floats, Floats]:
     """Rates of the cells, shape (cells, resamples), and of everybody, in every resample.
 
@@ -185,7 +186,12 @@ def _draws(
     else:
         lays = min(int(settings["membership_draws"]), resamples)
         hard = draw_hard(
-            attributes=attributes, sample=sample, favourable=favourable, draws=lays, rng=rng
+            attributes=attributes,
+            sample=sample,
+            favourable=favourable,
+            draws=lays,
+            rng=rng,
+            watch=watch,
         )
         share = np.full(lays, resamples // lays) + (np.arange(lays) < resamples % lays)
         drawn = [_binomial(w, f, s, int(n), rng) for w, f, s, n in zip(*hard, share, strict=True)]

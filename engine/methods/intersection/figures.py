@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +9,9 @@ from engine.base.wording import count, interval, number, percent
 from engine.drawing.model import Cell, Chart, HeatGrid, IntervalChart, IntervalRow
 
 from .findings import WORD
-from .words import cell_words, crossing_words, keys_of, order_of, reference_words
+from .grid import MOST_ROWS, grid_of
+from .words import cell_words, keys_of, reference_words
 
-MOST_ROWS = 24
 MOST_RATIOS = 40
 
 
@@ -23,40 +21,22 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
 
 
 def _grid(result: Mapping[str, Any]) -> HeatGrid:
-    attributes: Mapping[str, list[str]] = result["attributes"]
-    names = order_of(result)
     cells: Mapping[str, Any] = result["cells"]
-    by_groups = {tuple(c["groups"][n] for n in names): c for c in cells.values()}
-    columns = attributes[names[-1]]
-    across = list(itertools.product(*(attributes[n] for n in names[:-1])))
     largest = max((c["effective_n"] for c in cells.values()), default=0.0)
-
-    def lowest(row: tuple[str, ...]) -> float:
-        found = [by_groups[(*row, c)]["ratio"]["value"] for c in columns]
-        return min((r for r in found if r is not None), default=math.inf)
-
-    cut = len(across) > MOST_ROWS
-    if cut:
-        across = sorted(across, key=lowest)[:MOST_ROWS]
-    grid = tuple(tuple(_cell(by_groups[(*row, c)], largest) for c in columns) for row in across)
+    grid = grid_of(result)
     flagged = sum(1 for c in cells.values() if c["flag"] == "FLAGGED")
     sentence = f"{flagged} of {len(cells)} crossings are flagged."
-    if cut:
+    if grid.cut:
         sentence += f" The {MOST_ROWS} rows with the lowest ratios are drawn; the table holds all."
-    words = result.get("words")
-    rows = tuple(
-        crossing_words(dict(zip(names[:-1], row, strict=True)), words) if row else "everybody"
-        for row in across
-    )
     return HeatGrid(
         key="crossed_grid",
         title="Crossed groups",
         sentence=sentence,
         alt=sentence
         + " Each cell holds its favourable rate and its effective number of people, and is as large as that number.",
-        row_names=rows,
-        column_names=tuple(crossing_words({names[-1]: c}, words) for c in columns),
-        cells=grid,
+        row_names=grid.rows,
+        column_names=grid.columns,
+        cells=tuple(tuple(_cell(cells[key], largest) for key in line) for line in grid.keys),
     )
 
 

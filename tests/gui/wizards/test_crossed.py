@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from engine.methods.intersection.grid import MOST_ROWS
 from gui.jobs import InPlaceJobs
 from gui.main_window import MainWindow
 from gui.session import Actor, Session
@@ -195,7 +196,17 @@ def test_empty_crossings_have_no_square_and_many_rows_are_cut() -> None:
         },
     }  # fmt: skip
     data = crossed_map.map_of(part)
-    assert data.cut and len(data.rows) == crossed_map.MOST_ROWS and data.rows[0] == "a g39"
+    assert data.cut and len(data.rows) == MOST_ROWS and data.rows[0] == "a g39"
+    # an attribute with many groups goes down, whatever its place; one alone does too
+    assert len(data.columns) == 1
+    turned = {**part, "attributes": {"b": ["x"], "a": keys}, "order": ["b", "a"]}
+    assert crossed_map.map_of(turned).columns == ("b x",)
+    alone = {"attributes": {"a": keys[:3]}, "cells": {}}
+    alone["cells"] = {
+        f"a={k}": {**part["cells"][f"a={k} × b=x"], "groups": {"a": k}} for k in keys[:3]
+    }
+    data = crossed_map.map_of(alone)
+    assert (data.rows, data.columns) == (("a g0", "a g1", "a g2"), ("Rate and people",))
 
 
 def test_choices_of_crossed_groups_come_from_lists(german: MainWindow) -> None:
