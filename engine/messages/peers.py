@@ -64,6 +64,7 @@ TEXTS = {
     "peers.w_intro": "For people whom the published test calls fairly treated and who were refused: in what they differ from their accepted peers.",
     "peers.w_nobody": "Nobody is both fairly treated (as published) and refused with enough accepted peers, so there is no list.",
     "peers.w_fault": "People called discriminated against or privileged get no page: if that is true, the fault lies with the system, and there is nothing they should change.",
+    "peers.w_rate": "The published test calls {rate} of people treated unequally even with nothing wrong. Those on this list are among the few whom it does not.",
     "peers.w_few": "The shares rest on {n}. Read them as single cases.",
     "peers.w_who": "{attribute}: {group}. Refused.",
     "peers.w_free": "Can be changed",

@@ -169,7 +169,7 @@ class Wizard(MethodPage):
         for widget in (self.state_words, self.toggle):
             widget.setVisible(not current)
         self.header.set_sentence(self._sentence(ran))
-        form = self.open_name in ("Question", "Peers", "Test")
+        form = self.open_name != "Result"
         self.rate_bar.setVisible(form and bool(self._rate_of))
         if form:
             self._show_rate()
@@ -235,7 +235,7 @@ class Wizard(MethodPage):
                 sample=wording.count(sample),
             )  # fmt: skip
             self.rate_bar.show_message("warning", said)
-            self.rate_bar.setVisible(self.open_name in ("Question", "Peers", "Test"))
+            self.rate_bar.setVisible(self.open_name != "Result")
 
         self.session.jobs.start(text("reading"), work, on_done=show, quiet=True)
 

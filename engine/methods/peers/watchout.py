@@ -80,7 +80,8 @@ def watchout(
     """
     rows = tables.get("watchout", pd.DataFrame())
     told = result["explained"]
-    notes = [say("peers.w_fault"), say("peers.w_accuses")]
+    rate = wording.percent(result["flag_rate_if_nothing_wrong"])
+    notes = [say("peers.w_rate", rate=rate), say("peers.w_fault"), say("peers.w_accuses")]
     if told is None or not told["people"]:
         reason = result["reason"] or say("peers.w_nobody")
         return Watchout(say("peers.w_title"), reason, tuple(notes), None, None, (), pd.DataFrame())
