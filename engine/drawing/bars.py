@@ -216,7 +216,8 @@ def _under(
             at = min(max(place, half), sketch.width - half)
             under += m.small * LEADING
             sketch.words(at, under, text, m.small, "text2", anchor="middle")
-    label = chart.x_label or chart.y_label
+    turned = isinstance(chart, BarChart) and not chart.horizontal  # its words stand for upright
+    label = (turned and chart.y_label) or chart.x_label or chart.y_label
     for text in sketch.wrap(label, m.text, sketch.width) if label else ():
         half = sketch.wide(text, m.text) / 2
         at = min(max((x.start + x.end) / 2, half), sketch.width - half)
