@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -19,6 +19,9 @@ from .main_window import MainWindow, show_fault
 from .paths import cache, home
 from .settings import Settings
 from .theme import theme
+
+if TYPE_CHECKING:
+    from engine.base.watch import Watch
 
 NOTE = "ended-unexpectedly.txt"
 
@@ -64,9 +67,16 @@ def application() -> QApplication:
 def _later(window: MainWindow) -> None:
     """Once the window stands: give matplotlib a lasting cache, and load what pages need soon."""
     from . import engine_calls
+    from .steps import load_pages
 
     os.environ.setdefault("MPLCONFIGDIR", str(cache() / "matplotlib"))
-    window.jobs.start("", engine_calls.warm, quiet=True)
+
+    def work(watch: Watch) -> None:
+        engine_calls.warm(watch)
+        load_pages(watch)
+
+    collector = application().findChild(Collector)
+    window.jobs.start("", work, on_done=lambda _none: collector and collector.settle(), quiet=True)
 
 
 class _CrashNote:

@@ -26,6 +26,14 @@ class Collector(QObject):
         self._timer.timeout.connect(self.collect)
         self._timer.start()
 
+    def settle(self) -> None:
+        """Leave out of later collections what is loaded by now: it lives as long as the process.
+
+        Going through a hundred thousand objects of the libraries takes longer than the window
+        may be silent.
+        """
+        gc.freeze()
+
     def collect(self) -> None:
         """Collect the youngest generation, and the older ones when it is their turn."""
         gc.collect(0)

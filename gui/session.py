@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.base.canonical import canonical_json
 from engine.base.kept import KeptFile
 from engine.base.problems import Problem, Refused
 from engine.base.scratch import PREFIX
 from engine.procedure import acts, basis
 from engine.procedure.acts import Act
-from engine.procedure.plan_of import item_paths, plan_dict
+from engine.procedure.plan_of import plan_dict
 from engine.procedure.steps import StepView, steps
 
 from . import engine_calls, messages
 from .jobs import Job, Jobs
+from .received import extract_items as extract_items
+from .received import guessed_role as guessed_role
+from .received import reading_key
+from .received import wart_key as wart_key
 from .settings import Settings
+from .standing import standing
 
 if TYPE_CHECKING:
     from engine.base.watch import Watch
@@ -82,6 +86,7 @@ class Session(QObject):
         self._reading: dict[str, Job] = {}
         self._result: dict[str, Any] | None = None
         self._result_sha = ""
+        self._views: tuple[dict[str, Any], tuple[Any, ...], list[StepView]] | None = None
         self._view: engine_calls.Reading | None = None
         self.role_warts: list[tuple[str, Wart]] = []
         """What is odd about the roles of columns, set by :mod:`gui.steps.people`."""
@@ -189,13 +194,15 @@ class Session(QObject):
 
     def views(self) -> list[StepView]:
         """Where each step stands, with open questions and warnings of the files counted in."""
-        return steps(
-            self.state,
-            questions=len(self.open_questions()),
-            warnings={0: self._warning_count()},
-            result=self.result,
-            opened=self.opened,
-        )
+        state = self.state
+        rests = (len(self.open_questions()), self._warning_count(), self.opened)
+        known = self._views
+        if known is not None and known[1] == rests and _same(known[0], state):
+            return known[2]
+        warnings = {0: rests[1]}
+        views = steps(state, questions=rests[0], warnings=warnings, result=self.result, opened=self.opened)  # fmt: skip
+        self._views = (state, rests, views)
+        return views
 
     # Files ---------------------------------------------------------------------------------------
 
@@ -246,7 +253,7 @@ class Session(QObject):
         item = self.item(item_id)
         if item is None or item.get("role") in ("document", "model"):
             return None
-        key = _reading_key(item)
+        key = reading_key(item)
         if item_id in self._tables and self._tables[item_id][0] == key:
             return self._tables[item_id][1]
         known = self._faults.get(item_id)
@@ -259,7 +266,7 @@ class Session(QObject):
     def table_problems(self, item_id: str) -> tuple[Problem, ...]:
         """Why an item cannot be read as it is; empty where it can, or is being read."""
         item, known = self.item(item_id), self._faults.get(item_id)
-        if item is None or known is None or known[0] != _reading_key(item):
+        if item is None or known is None or known[0] != reading_key(item):
             return ()
         return known[1] or (Problem(item["name"], "", messages.text("job.read_stopped")),)
 
@@ -423,7 +430,7 @@ class Session(QObject):
         """What the start page remembers of this case."""
         facts, state = self.facts, self.state
         name = " ".join(part for part in (facts["system"], facts["version"]) if part)
-        where, verdict, words = _standing(state, self.views(), self.result)
+        where, verdict, words = standing(state, self.views(), self.result)
         return {
             "path": str(self.path), "system": name or self.path.stem,
             "reference": facts["reference"], "where": where, "verdict": verdict, "words": words,
@@ -438,57 +445,6 @@ class Session(QObject):
         self.case.close()
 
 
-def extract_items(case: Case, state: Mapping[str, Any], folder: Path, watch: Watch) -> None:
-    """Write the originals into a folder under the paths that the plan gives them."""
-    from engine.case.build import inside
-
-    paths = item_paths(state)
-    for item in state["items"]:
-        if item.get("role") in ("document", "", None):
-            continue
-        watch.say(messages.text("job.extract", name=item["name"]))
-        target = folder / inside(paths[item["id"]])
-        target.parent.mkdir(parents=True, exist_ok=True)
-        case.extract(item["sha256"], target.parent, target.name)
-
-
-def wart_key(wart: Wart) -> str:
-    """The key of a wart's answer in ``item["answers"]``."""
-    marker = wart.suggestion.get("marker")  # several markers may be asked about in one column
-    return ":".join(str(part) for part in (wart.code, wart.column, marker) if part)
-
-
-def guessed_role(name: str) -> str:
-    """What a file is probably for, by its name; the auditor says it in step 0."""
-    suffix = Path(name).suffix.lower()
-    if suffix in (".onnx", ".skops"):
-        return "model"
-    if suffix in (".pdf", ".doc", ".docx", ".md", ".html", ".png", ".jpg"):
-        return "document"
-    return ""
-
-
-def _reading_key(item: Mapping[str, Any]) -> str:
-    return canonical_json([item["sha256"], item.get("reading") or {}])
-
-
-def _standing(
-    state: Mapping[str, Any], views: Sequence[StepView], result: Mapping[str, Any] | None
-) -> tuple[str, str, str]:
-    """Where a case stands, for the start page: place, verdict or empty, words."""
-    certificate, decision = state["certificate"], state["decision"]
-    if certificate is not None:
-        place = "Signed" if certificate.get("signed") else "Issued"
-        if (decision or {}).get("value") == "grant":
-            return place, "within", "Certified"
-        verdict = "outside" if (decision or {}).get("value") == "refuse" else "not settled"
-        return place, verdict, "Statement of findings"
-    open_steps = [
-        v for v in views if v.state in ("in progress", "not started", "out of date", "waits")
-    ]
-    first = next((v for v in open_steps if v.state != "waits"), views[0])
-    place = f"Step {first.number}"
-    score = ((result or {}).get("certification") or {}).get("fairness_score") or {}
-    if basis.result_is_current(state) and score.get("verdict"):
-        return place, score["verdict"], messages.verdict_word(score["verdict"])
-    return place, "not checked", f"Waits for: {first.title}"
+def _same(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether two documents hold the very same parts; an act makes those that it changes anew."""
+    return before.keys() == after.keys() and all(after[key] is before[key] for key in after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from .palette import DARK, LIGHT, TYPE, Palette
@@ -28,6 +28,8 @@ class Theme(QObject):
         self.scale = 1.0
         self.colours: Palette = LIGHT
         self._fonts_read = False
+        self._fonts: dict[tuple[str, int | None], QFont] = {}
+        self._metrics: dict[str, QFontMetrics] = {}
 
     @property
     def dark(self) -> bool:
@@ -49,11 +51,21 @@ class Theme(QObject):
 
     def font(self, role: str = "text", *, weight: int | None = None) -> QFont:
         """The font of a role of type, see :data:`gui.palette.TYPE`."""
-        family, points, usual = TYPE[role]
-        font = QFont(family)
-        font.setPointSizeF(points * self.scale)
-        font.setWeight(QFont.Weight(weight or usual))
-        return font
+        known = self._fonts.get((role, weight))
+        if known is None:
+            family, points, usual = TYPE[role]
+            known = QFont(family)
+            known.setPointSizeF(points * self.scale)
+            known.setWeight(QFont.Weight(weight or usual))
+            self._fonts[role, weight] = known
+        return QFont(known)
+
+    def metrics(self, role: str = "text") -> QFontMetrics:
+        """The measures of a role's font; asked for every cell of a table, so they are kept."""
+        known = self._metrics.get(role)
+        if known is None:
+            known = self._metrics[role] = QFontMetrics(self.font(role))
+        return known
 
     def use(self, *, appearance: str | None = None, scale: int | None = None) -> None:
         """Change appearance (``system``, ``light``, ``dark``) and text scale (per cent), at once."""
@@ -76,6 +88,8 @@ class Theme(QObject):
             hints.colorSchemeChanged.connect(self._system_changed)
             self._fonts_read = True
         self.colours = DARK if self._wants_dark(app) else LIGHT
+        self._fonts.clear()
+        self._metrics.clear()
         from .stylesheet import stylesheet
 
         app.setFont(self.font())

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import importlib
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.base.watch import Watch
 
 TITLES: tuple[str, ...] = (
     "Case and evidence",
@@ -38,6 +42,14 @@ MODULES: tuple[str, ...] = (
     "step12_recertification",
 )
 """Each holds ``Page``, a :class:`gui.steps.base.StepPage`."""
+
+
+def load_pages(watch: Watch) -> None:
+    """Load what the pages are made of, before the first one is asked for; runs in a job."""
+    for module in MODULES:
+        watch.check()
+        if find_spec(f"{__name__}.{module}") is not None:
+            importlib.import_module(f"{__name__}.{module}")
 
 
 def page_class(number: int) -> type | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from engine.base.wording import count, percent
@@ -55,7 +55,7 @@ class PairDelegate(CellDelegate):
         if not isinstance(value, Pair):
             return size
         t = theme()
-        wide = QFontMetrics(t.font("text")).horizontalAdvance(value.text)
+        wide = theme().metrics("text").horizontalAdvance(value.text)
         return QSize(wide + t.px(SHARE_WIDTH + GAP + 18), size.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -102,7 +102,6 @@ class CountTable(DataTable):
         self.set_table(
             columns, rows, align or "l" + "r" * (len(columns) - 1), total_rows=total_rows
         )
-        self.measure()
 
 
 GRADES = {"ruled out": "within", "shown": "outside", "note": ""}
@@ -146,5 +145,3 @@ class Sentences(DataTable):
                 first = Cell(names.get(one.code, ""), bold=True)
             rows.append((first, said.replace(" %", "\u00a0%")))
         self.set_table(("About", "What it says"), rows, "ll")
-        self.resizeRowsToContents()
-        self.measure()

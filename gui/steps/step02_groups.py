@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.base.wording import listed
@@ -19,12 +20,14 @@ from gui.widgets.table import AxisHead
 from . import evidence_texts as texts
 from .bands import PRIVILEGED, UNPRIVILEGED, pooled, sides, values
 from .base import StepPage
-from .group_parts import GroupPart
+from .group_parts import GroupPart, rows_of
 from .group_table import axis_of
 from .people import Counts, Profile, hub_of
 from .step01_attributes import name_of
 
 OPEN = "groups:open"
+AT_ONCE = 2
+"""Attributes that are shown at once; the others follow one by one."""
 
 
 class Page(StepPage):
@@ -42,6 +45,9 @@ class Page(StepPage):
         self.hub.changed.connect(self._again)
         self.parts: list[GroupPart] = []
         self._names: list[str] = []
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._grow)
         self.folded = self.message(
             "info", texts.text("groups.folded"), link_text=texts.text("groups.open"), link=OPEN
         )
@@ -120,7 +126,7 @@ class Page(StepPage):
         axis = self._axis(profile, entries, level) if rates and profile is not None else None
         if entries and not can_rate and profile is not None:
             odd.append(texts.text("groups.no_rates"))
-        for part, entry in zip(self.parts, entries, strict=True):
+        for part, entry in zip(self.parts, entries, strict=False):
             counts = self._counts(profile, entry) if profile is not None else None
             part.setVisible(counts is not None)
             if counts is None:
@@ -137,6 +143,8 @@ class Page(StepPage):
                 level=level,
                 why=why.get(part.name, {}),
             )
+        if len(self.parts) < len(entries):
+            self._later.start()
         self._none.setVisible(bool(odd))
         self._none.show_message("warning", " ".join(odd) or " ")
 
@@ -145,10 +153,11 @@ class Page(StepPage):
     ) -> AxisHead | None:
         """One axis for all attributes, so that their dots can be compared."""
         shown = []
-        for part, entry in zip(self.parts, entries, strict=True):
+        for place, entry in enumerate(entries):
             counts = self._counts(profile, entry)
             if counts is not None and not entry.get("membership"):
-                shown += part.parts_of(entry, counts)
+                mode = self.parts[place].own_mode if place < len(self.parts) else ""
+                shown += rows_of(entry, counts, mode)
         return axis_of(shown, level)
 
     def _remake(self, names: list[str]) -> None:
@@ -157,12 +166,22 @@ class Page(StepPage):
             part.hide()
             part.deleteLater()
         self.parts = []
-        for place, name in enumerate(names):
-            part = GroupPart(self.session, place, name, self.keep)
-            part.changed.connect(self._again)
-            self._inner.addWidget(part)
-            self.parts.append(part)
         self._names = names
+        for name in names[:AT_ONCE]:
+            self._add(name)
+
+    def _add(self, name: str) -> None:
+        part = GroupPart(self.session, len(self.parts), name, self.keep)
+        part.changed.connect(self._again)
+        self._inner.addWidget(part)
+        self.parts.append(part)
+
+    def _grow(self) -> None:
+        """Add one attribute more, so that the window answers in between."""
+        if len(self.parts) < len(self._names):
+            self._add(self._names[len(self.parts)])
+            self.refresh()
+            self.lay_out_now()
 
     # Footer and help -----------------------------------------------------------------------------
 

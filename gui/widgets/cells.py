@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.base.wording import percent
@@ -48,7 +48,7 @@ class HeadView(QHeaderView):
             return 1 + len(broken_lines(raw.text, room)) if section in self._view.broken else 2
         if section not in self._view.broken:
             return 2 if "\n" in str(raw or "") else 1
-        metrics = QFontMetrics(theme().font("head"))
+        metrics = theme().metrics("head")
         room = self.sectionSize(section) - theme().px(16) - self._edges(section)
         box = metrics.boundingRect(
             QRect(0, 0, max(1, room), 10000), int(Qt.TextFlag.TextWordWrap), str(raw or "")
@@ -63,7 +63,7 @@ class HeadView(QHeaderView):
         raw = self._raw(section)
         if isinstance(raw, AxisHead):
             return QSize(theme().px(raw.width), self.sizeHint().height())
-        metrics = QFontMetrics(theme().font("head"))
+        metrics = theme().metrics("head")
         words = [metrics.horizontalAdvance(part) for part in str(raw or "").split("\n")]
         return QSize(
             max(words, default=0) + theme().px(18) + self._edges(section), self.sizeHint().height()
@@ -107,7 +107,7 @@ class HeadView(QHeaderView):
 
     def _paint_axis(self, painter: QPainter, inner: QRect, head: Any) -> None:
         metrics = painter.fontMetrics()
-        low = QFontMetrics(theme().font("small"))
+        low = theme().metrics("small")
         above = inner.adjusted(0, 0, 0, -low.height() - theme().px(1))
         lines = broken_lines(head.text, inner.width())
         if len(lines) * metrics.lineSpacing() > above.height() + theme().px(4):
@@ -129,7 +129,7 @@ class HeadView(QHeaderView):
 
 def broken_lines(text: str, room: int) -> list[str]:
     """A heading broken at blanks into lines that fit."""
-    metrics = QFontMetrics(theme().font("head"))
+    metrics = theme().metrics("head")
     lines: list[str] = []
     for word in text.split():
         if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= room:
@@ -166,18 +166,18 @@ class CellDelegate(QStyledItemDelegate):
         elif verdict:
             wide = chip_width(verdict)
         elif isinstance(value, Cell):
-            metrics = QFontMetrics(t.font(value.role or ("key" if value.bold else "text")))
+            metrics = theme().metrics(value.role or ("key" if value.bold else "text"))
             wide = metrics.horizontalAdvance(text)
             if value.chip and value.mark:
                 wide = chip_width(value.mark)
             elif value.icon or value.mark:
                 wide += t.px(24)
             if value.sub:
-                wide = max(wide, QFontMetrics(t.font("help")).horizontalAdvance(value.sub))
+                wide = max(wide, theme().metrics("help").horizontalAdvance(value.sub))
                 high = max(high, t.px(45 if self._view.row_height > 40 else 36))
         else:
             bold = index.row() in self._view.model().total_rows
-            wide = QFontMetrics(t.font("key" if bold else "text")).horizontalAdvance(text)
+            wide = theme().metrics("key" if bold else "text").horizontalAdvance(text)
         may = self._view.may_break(value) and not isinstance(value, RateCell)
         if self._view.breaks(index.column()) and text and may:
             high = max(high, self._broken_height(index, value, text, edge))
@@ -195,10 +195,10 @@ class CellDelegate(QStyledItemDelegate):
         bold = index.row() in self._view.model().total_rows or (cell is not None and cell.bold)
         role = (cell.role if cell is not None else "") or ("key" if bold else "text")
         high = broken_box(text, role, room).height()
-        lines = high > QFontMetrics(t.font(role)).lineSpacing() * 1.5
+        lines = high > theme().metrics(role).lineSpacing() * 1.5
         if cell is not None and cell.sub:
             sub = broken_box(cell.sub, self._sub_role(), room).height()
-            lines = lines or sub > QFontMetrics(t.font(self._sub_role())).lineSpacing() * 1.5
+            lines = lines or sub > theme().metrics(self._sub_role()).lineSpacing() * 1.5
             high += sub
         return high + t.px(9) if lines else 0
 
@@ -356,7 +356,7 @@ def draw_disc(painter: QPainter, centre: QPointF, side: float, filled: bool) -> 
 
 def broken_box(text: str, role: str, room: int) -> QRect:
     """The room that a text takes when it breaks into lines at a width."""
-    metrics = QFontMetrics(theme().font(role))
+    metrics = theme().metrics(role)
     flags = int(Qt.TextFlag.TextWordWrap)
     return metrics.boundingRect(QRect(0, 0, max(1, room), 10000), flags, text)
 

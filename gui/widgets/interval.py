@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from engine.base import wording
@@ -161,7 +161,7 @@ class IntervalTable(DataTable):
             for column in (2, 3, 4):
                 self.setColumnHidden(column, narrow)
             self.clearSpans()
-            names = QFontMetrics(t.font("small"))
+            names = theme().metrics("small")
             longest = max([names.horizontalAdvance(r.sub) for r in model.chart.rows], default=0)
             room = self.viewport().width()
             if narrow:
@@ -194,7 +194,7 @@ class IntervalTable(DataTable):
         high += broken_box(entry.sub, "small", first).height()
         if self.narrow:
             return high + t.px(18 + 22 + 10)
-        one_line = QFontMetrics(t.font("text")).lineSpacing() + QFontMetrics(t.font("small")).lineSpacing()  # fmt: skip
+        one_line = theme().metrics("text").lineSpacing() + theme().metrics("small").lineSpacing()  # fmt: skip
         return t.px(33) if high < 1.3 * one_line else high + t.px(6)
 
 

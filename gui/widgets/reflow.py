@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QFontMetrics
-
 from gui.theme import theme
 
 from .values import AxisHead, Cell
@@ -40,8 +38,8 @@ def fitted(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     return [min(w, max(s, low)) for w, s in zip(wanted, least, strict=True)]
 
 
-def least_width(view: DataTable, column: int) -> int:
-    """How narrow a column may be without a word being cut."""
+def least_width(view: DataTable, column: int, cells: int) -> int:
+    """How narrow a column may be without a word being cut; ``cells`` is what its cells want."""
     model, t = view.model(), theme()
     head = model.columns[column]
     if isinstance(head, AxisHead):
@@ -50,11 +48,11 @@ def least_width(view: DataTable, column: int) -> int:
     pad = t.px(8) + edge + 2
     words = _longest(str(head or ""), "head") + t.px(18) + (t.px(6) if view.boxed else 0)
     if model.align[column] != "l":
-        return max(words, view.sizeHintForColumn(column))
+        return max(words, cells)
     for row in range(model.rowCount()):
         value = model.raw(row, column)
         if view.indexWidget(model.index(row, column)) is not None or not view.may_break(value):
-            return max(words, view.sizeHintForColumn(column))
+            return max(words, cells)
         if isinstance(value, Cell):
             role = value.role or ("key" if value.bold else "text")
             wide = _longest(value.text, role)
@@ -68,5 +66,5 @@ def least_width(view: DataTable, column: int) -> int:
 
 
 def _longest(text: str, role: str) -> int:
-    metrics = QFontMetrics(theme().font(role))
+    metrics = theme().metrics(role)
     return max((metrics.horizontalAdvance(word) for word in text.split()), default=0)

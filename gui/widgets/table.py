@@ -239,9 +239,10 @@ class DataTable(QTableView):
         self._needs, self._short = [], []
         for index in columns:
             head.setSectionResizeMode(index, QHeaderView.ResizeMode.Interactive)
-            wide = max(self.sizeHintForColumn(index), head.sectionSizeFromContents(index).width())
+            cells = self.sizeHintForColumn(index)
+            wide = max(cells, head.sectionSizeFromContents(index).width())
             wide = max(wide, theme().px(self._least.get(index, 0)))
-            short = least_width(self, index) if few or self.wrap else wide
+            short = least_width(self, index, cells) if few or self.wrap else wide
             if not few:
                 wide = min(wide, theme().px(420))
             self._needs.append(wide)
