@@ -153,6 +153,9 @@ def file_names(state: Mapping[str, Any]) -> dict[str, str]:
     names = {item["sha256"]: item["name"] for item in state.get("items", [])}
     for name, sha256 in ((state.get("result") or {}).get("files") or {}).items():
         names.setdefault(sha256, name)
+    last = (state.get("before") or {}).get("result_sha256")
+    if last:
+        names.setdefault(last, "last-audit-result.json")
     for certificate in [state.get("certificate"), *state.get("earlier", [])]:
         if certificate and certificate.get("sha256"):
             number = certificate.get("number") or "certificate"

@@ -38,7 +38,7 @@ def export(
     """Write the whole case as a zip; the same case gives the same bytes.
 
     Inside: ``data/`` (every received file, bit for bit), ``result.json``, ``tables/``,
-    ``certificate.pdf``, ``plan.json``, ``trail.jsonl``, ``index.html`` to read, and
+    ``last-audit/result.json`` where the case follows another, ``certificate.pdf``, ``plan.json``, ``trail.jsonl``, ``index.html`` to read, and
     ``SHA256SUMS``, which ``sha256sum -c SHA256SUMS`` checks.
 
     Parameters
@@ -98,6 +98,9 @@ def _members(
         made.setdefault(f"data/{inside(path).as_posix()}", item["sha256"])
     for name, sha256 in ((state["result"] or {}).get("files") or {}).items():
         made.setdefault(inside(name).as_posix(), sha256)
+    last = (state.get("before") or {}).get("result_sha256")
+    if last and case.has(last):
+        made["last-audit/result.json"] = last
     for place, certificate in enumerate([*state["earlier"], state["certificate"]], start=1):
         if certificate and certificate.get("sha256") and case.has(certificate["sha256"]):
             current = certificate is state["certificate"]

@@ -158,3 +158,17 @@ def test_earlier_certificates_are_exported_too(tmp_path: Path) -> None:
             io.BytesIO(export(case, tmp_path / "o.zip").read_bytes())
         ).namelist()
         assert "certificate.pdf" in names and "certificate-earlier-1.pdf" in names
+
+
+def test_the_last_audits_result_goes_along(tmp_path: Path) -> None:
+    from engine.case.check import file_names, salvage
+
+    with small_case(tmp_path / "a.fairassay") as case:
+        sha = case.put_file("result.json", b'{"schema": "fairassay-result/1"}')
+        case.do(acts.set_value(("before",), {"result_sha256": sha}, words="began", **WHO))
+        assert file_names(case.state)[sha] == "last-audit-result.json"
+        zipped = zipfile.ZipFile(export(case, tmp_path / "a.zip"))
+        assert zipped.read("last-audit/result.json").startswith(b"{")
+    salvage(tmp_path / "a.fairassay", tmp_path / "b.fairassay", **WHO)
+    with Case.open(tmp_path / "b.fairassay") as case:
+        assert case.has(sha)
