@@ -190,6 +190,7 @@ class Menus(QObject):
         self._add(menu, "smaller", lambda: self._step_scale(-1), key=Key.ZoomOut)
         menu.addSeparator()
         self._add(menu, "panel", self._toggle_help, key="F9", case=True)
+        self._add(menu, "names", self._toggle_names, key="F8", case=True)
         self._add(menu, "full", self._full, key="F11")
 
     def _group(
@@ -221,6 +222,11 @@ class Menus(QObject):
         stepper = self.window.stepper
         if stepper is not None:
             stepper.help.fold_asked.emit(not stepper.help.folded)
+
+    def _toggle_names(self) -> None:
+        stepper = self.window.stepper
+        if stepper is not None:
+            stepper.toggle_names()
 
     def _full(self) -> None:
         full = self.window.isFullScreen()

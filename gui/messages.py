@@ -156,6 +156,7 @@ TEXTS: dict[str, str] = {
     "menu.larger": "&Larger text",
     "menu.smaller": "&Smaller text",
     "menu.panel": "&What this means",
+    "menu.names": "&Names of the steps",
     "menu.full": "&Full screen",
     "menu.help_page": "&Help on this page",
     "menu.help_index": "All help &pages",

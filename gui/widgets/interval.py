@@ -178,6 +178,7 @@ class IntervalTable(DataTable):
                 if isinstance(entry, str):
                     self.setSpan(row, 0, 1, model.columnCount())
             self.horizontalHeader().setFixedHeight(t.px(24))
+            self.updateGeometries()  # else the height would hold room for a bar that is not needed
             self.setFixedHeight(self._height())
         finally:
             self._placing = False

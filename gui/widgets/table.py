@@ -271,6 +271,7 @@ class DataTable(QTableView):
         subs = any(isinstance(c, Cell) and c.sub for r in self.model().rows for c in r)
         if self.wrap or changed or subs:
             self.resizeRowsToContents()
+        self.updateGeometries()  # else the height would hold room for a bar that is not needed
 
     def may_break(self, value: Any) -> bool:
         """Whether a cell of this kind may stand in several lines."""
