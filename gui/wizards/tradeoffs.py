@@ -23,8 +23,11 @@ PAGE = "Your choice"
 NONE = "none"
 DEFINITIONS = ("demographic parity", "equalised odds", "calibration within groups")
 KEYS = ("choice", "choice_reason", "choice_by")
-COST_OF = {"demographic parity": "demographic parity"}
-"""Definition -> the cost in the result that is its own."""
+COST_OF = {
+    "demographic parity": ("demographic parity", "cost"),
+    "equalised odds": ("equal opportunity", "cost_half"),
+}
+"""Definition -> the cost in the result that belongs to it, and the words for it."""
 
 
 def measured(part: Mapping[str, Any] | None, definition: str) -> str:
@@ -44,10 +47,11 @@ def measured(part: Mapping[str, Any] | None, definition: str) -> str:
         gap = text(f"gap.{definition}", points=points)
         said = text("holds" if holds else "holds_not", gap=gap)
     told = text("measured", said=f"{said}.")
+    mine, code = COST_OF.get(definition, ("", ""))
     for cost in part["costs"]:
-        if cost["definition"] == COST_OF.get(definition):
+        if cost["definition"] == mine:
             told += " " + text(
-                "cost",
+                code,
                 changed=wording.count(cost["changed"]),
                 of=wording.count(cost["of"]),
                 before=wording.percent(cost["accuracy_before"]),

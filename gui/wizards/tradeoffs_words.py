@@ -17,6 +17,7 @@ TEXTS: dict[str, str] = {
     "gap.equalised odds": "rates differ by up to {points} points",
     "gap.calibration within groups": "scores miss by up to {points} points on average",
     "cost": "A threshold for each group that reaches it changes {changed} of {of} decisions; accuracy goes from {before} to {after}.",
+    "cost_half": "Its first half alone, by a threshold for each group, changes {changed} of {of} decisions; accuracy goes from {before} to {after}. Both halves at once need decisions by lot.",
     "reason": "Why this one",
     "reason_help": "Printed with your choice, your name and the day.",
     "declare": "Declare",
