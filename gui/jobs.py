@@ -48,6 +48,8 @@ class Job:
     done: int | None = None
     total: int | None = None
     grid: Mapping[str, str] | None = None
+    share: float | None = None
+    share_started: float = 0.0
     note: str = ""
     started: float = field(default_factory=time.monotonic)
     watch: Watch = field(default_factory=Watch)
@@ -63,11 +65,18 @@ class Job:
         return messages.text(code[self.state], what=self.name)
 
     def seconds_left(self, now: float | None = None) -> float | None:
-        """The time left if the rest goes as fast as what is done; None while that is a guess."""
-        spent = (time.monotonic() if now is None else now) - self.started
-        if not self.fraction or self.fraction < 0.02 or spent < ESTIMATE_AFTER:
+        """The time left if the rest goes as fast as what is done; None while that is a guess.
+
+        While a long part tells its own share, the guess is of that part.
+        """
+        now = time.monotonic() if now is None else now
+        fraction, started = self.fraction, self.started
+        if self.share is not None and self.share < 1:
+            fraction, started = self.share, self.share_started
+        spent = now - started
+        if not fraction or fraction < 0.02 or spent < ESTIMATE_AFTER:
             return None
-        return spent / self.fraction * (1 - self.fraction)
+        return spent / fraction * (1 - fraction)
 
 
 def time_left(seconds: float | None) -> str:
@@ -205,6 +214,10 @@ class Jobs(QObject):
             job.fraction = progress.fraction
         job.text, job.done, job.total = progress.text, progress.done, progress.total
         job.grid = progress.grid or job.grid
+        if progress.share is not None:
+            if job.share is None:
+                job.share_started = time.monotonic()
+            job.share = progress.share
         on_progress = self._callbacks[job][2]
         if on_progress:
             on_progress(progress)

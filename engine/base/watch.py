@@ -28,6 +28,9 @@ class Progress:
     grid : mapping of str to str or None
         The pieces themselves where they lie in rows: a row's name and a letter for each piece
         (:data:`WAITING`, :data:`DONE`, :data:`UNSETTLED`, :data:`FAILED`).
+    share : float or None
+        Share done of the longest part by itself, by expected time: what a guess of the time left
+        goes by, where the whole bar goes by steps of very unlike length.
     """
 
     fraction: float | None
@@ -35,6 +38,7 @@ class Progress:
     done: int | None = None
     total: int | None = None
     grid: Mapping[str, str] | None = None
+    share: float | None = None
 
 
 def _quiet(_: Progress) -> None:
@@ -77,6 +81,7 @@ class Watch:
         done: int | None = None,
         total: int | None = None,
         grid: Mapping[str, str] | None = None,
+        share: float | None = None,
     ) -> None:
         """Report progress within this watch's share of the bar, then check for a stop."""
         self.check()
@@ -84,7 +89,7 @@ class Watch:
             fraction = done / total
         if fraction is not None:
             fraction = self.low + (self.high - self.low) * min(1.0, max(0.0, fraction))
-        self.report(Progress(fraction, text, done, total, grid))
+        self.report(Progress(fraction, text, done, total, grid, share))
 
     def part(self, low: float, high: float) -> Watch:
         """Give a nested computation the share from ``low`` to ``high`` of this watch's bar."""

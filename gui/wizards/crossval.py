@@ -246,9 +246,10 @@ class Wizard(MethodPage):
             return
         closed = self._cannot_run()
         part = (self.session.result or {}).get(self.name)
-        if part is not None and part["fits"] and self.session.result_current and self.in_plan:
-            words = complete_words(part["fits"])
-            page.show_still(words, part["fits"], titles, result=True)
+        if part is not None and self.session.result_current and self.in_plan:
+            fits = part["fits"] or {}
+            words = complete_words(fits) if fits else text("no_fits", name=_system(part))
+            page.show_still(words, fits, titles, result=True)
             return
         stopped = self._stopped()
         run = "" if closed else wizard_text("run")
@@ -256,14 +257,14 @@ class Wizard(MethodPage):
             words, grid = stopped
             page.show_still(words, grid, titles, run="" if closed else text("go_on"), forget=True)
         elif closed:
-            page.show_still(text("no_people", why=closed), {}, titles)
+            page.show_still(wizard_text("needs_data", why=closed), {}, titles)
         elif ahead is None:
             page.show_still(self._why, {}, titles, run=run)
         elif ahead["supplied"]:
             page.show_still(text("no_fits", name=ahead["supplied"]), {}, titles, run=run)
         else:
-            fits = sum(m["fits"] for m in ahead["models"].values())
-            time = text("time_line", fits=fits, time=duration(ahead["seconds"]))
+            many = sum(m["fits"] for m in ahead["models"].values())
+            time = text("time_line", fits=many, time=duration(ahead["seconds"]))
             page.show_still(text("not_started", time=time), grid_ahead(ahead), titles, run=run)
 
     def _stopped(self) -> tuple[str, dict[str, str]] | None:
@@ -329,6 +330,11 @@ class Wizard(MethodPage):
 {told}
 <p><a href="help:{self.name}">More about this method</a></p>
 """
+
+
+def _system(part: dict[str, Any]) -> str:
+    """The column of the decisions that were taken as out of fold."""
+    return ", ".join(m["title"] for m in part["models"].values())
 
 
 HELP = {

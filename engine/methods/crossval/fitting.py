@@ -176,7 +176,10 @@ def fit_all(
         kept.note(grid, len(found), len(wanted))
         text = say("crossval.fitted", model=MODELS[job.model].title, fold=job.fold + 1, folds=folds)
         spent[0] += cost[job]
-        watch.say(text, fraction=spent[0] / whole, done=len(found), total=len(wanted), grid=grid)
+        part = spent[0] / whole
+        watch.say(
+            text, fraction=part, done=len(found), total=len(wanted), grid=grid, share=part
+        )  # fmt: skip
 
     cost = {job: work_seconds(work, job) for job in todo}
     whole, spent = sum(cost.values()), [0.0]  # the bar goes by time, not by number
@@ -187,7 +190,8 @@ def fit_all(
         if whole < WORTH_A_PROCESS:
             number = 1
     number = min(number, len(todo))
-    watch.say(say("crossval.starting"), fraction=0.0, grid=grid_of(wanted, found))
+    begun = 0.0 if todo else None
+    watch.say(say("crossval.starting"), fraction=0.0, grid=grid_of(wanted, found), share=begun)
     if number < 2 and max(cost.values(), default=0.0) < LONG_FIT:
         for job in todo:
             watch.check()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog
 
 from engine.base.watch import DONE, FAILED, UNSETTLED, WAITING
 from engine.methods.crossval import fitting
-from gui.jobs import InPlaceJobs, Jobs
+from gui.jobs import InPlaceJobs, Job, Jobs
 from gui.main_window import MainWindow
 from gui.session import Actor, Session
 from gui.settings import Settings
@@ -249,6 +249,26 @@ def test_the_grid_fills_cancel_keeps_and_another_start_goes_on(
     session.close()
 
 
+def test_the_time_left_goes_by_the_fits_and_not_by_the_bar() -> None:
+    job = Job("Running the audit", fraction=0.75, share=0.1, share_started=1000.0)
+    job.started = 995.0
+    assert job.seconds_left(now=1030.0) == pytest.approx(270.0)
+    assert job.seconds_left(now=1001.0) is None
+    job.share = 1.0
+    assert job.seconds_left(now=1070.0) == pytest.approx(25.0)
+
+
+def test_own_decisions_train_nothing_and_the_pages_say_so(tested: MainWindow) -> None:
+    page = wizard(tested, "Data")
+    page._ahead = {**(page._ahead or {}), "supplied": "given", "models": {}}
+    page._show_ahead()
+    assert "“given” are taken as out of fold" in page._panels["Data"].line.text()
+    page.show_page(page.pages.index("Algorithms"))
+    page._ahead = {**(page._ahead or {}), "supplied": "given", "models": {}}
+    page._show_ahead()
+    assert "Nothing is trained" in page._panels["Algorithms"].line.text()
+
+
 def test_squares_say_what_they_are(look: Callable[..., None], qtbot: Any, tmp_path: Path) -> None:
     grid = FitGrid()
     qtbot.addWidget(grid)
@@ -316,15 +336,15 @@ def test_the_sentence_is_copied_and_everything_can_be_saved(
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_every_page_fits_and_is_named(
-    tested: MainWindow, look: Callable[..., None], scale: int
+    tested: MainWindow, look: Callable[..., None], qtbot: Any, scale: int
 ) -> None:
     look(scale=scale)
     page = wizard(tested, "Question")
     for index, name in enumerate(page.pages[:-1]):
         page.show_page(index)
-        settle(100)
+        qtbot.waitUntil(lambda: cut(page) == [], timeout=10_000)
         assert page.scroll.horizontalScrollBar().maximum() == 0, name
-        assert nameless(page) == [] and cut(page) == [], name
+        assert nameless(page) == [], name
         assert "More about this method" in page.help_html()
 
 
