@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _PEOPLE: WeakKeyDictionary[Session, People] = WeakKeyDictionary()
 """The people of an open case, read once for all wizards."""
+HELP = (("help.figures", "help.figures_are"), ("help.keys", "canvas_help"))
 KEPT = 40
 """Trials that are kept, so that undo and tabs show their figures at once."""
 
@@ -360,6 +361,14 @@ class Wizard(MethodPage):
         if self.open_page_index == self.graph_page:
             return Hint(text("footer"), "triangle-alert", "not_settled")
         return super().hint()
+
+    def help_html(self) -> str:
+        """On the page of the graph also what the figures are, and how it is drawn without a mouse."""
+        found = super().help_html()
+        if self.open_page_index != self.graph_page:
+            return found
+        parts = "".join(f"<h3>{text(k)}</h3><p>{text(v)}</p>" for k, v in HELP)
+        return f"{found}\n{parts}"
 
     def _cannot_run(self) -> str:
         found = super()._cannot_run()

@@ -165,7 +165,8 @@ class ArrowItem(QGraphicsItem):
             found.append((self.remark, "small", TONES.get(self.grade, "text2")))
         return found
 
-    def _label_box(self) -> QRectF:
+    def label_box(self) -> QRectF:
+        """The room of the words on the arrow; empty without any."""
         words = self._words()
         if not words:
             return QRectF()
@@ -182,14 +183,14 @@ class ArrowItem(QGraphicsItem):
         return path
 
     def boundingRect(self) -> QRectF:
-        return self._line().boundingRect().united(self._label_box()).adjusted(-8, -8, 8, 8)
+        return self._line().boundingRect().united(self.label_box()).adjusted(-8, -8, 8, 8)
 
     def shape(self) -> QPainterPath:
         stroker = QPainterPathStroker()
         stroker.setWidth(12)
         path = stroker.createStroke(self._line())
         if self._words():
-            path.addRect(self._label_box())
+            path.addRect(self.label_box())
         return path
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
@@ -208,7 +209,7 @@ class ArrowItem(QGraphicsItem):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(t.colour(tone))
         painter.drawPolygon(arrow_head(before, tip, 9 if self.chosen else 8))
-        box = self._label_box()
+        box = self.label_box()
         if not box.isNull():
             painter.fillRect(box, t.colour("page"))
         y = box.top()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRect, QRectF
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsScene
 
 from gui.theme import theme
@@ -16,6 +17,8 @@ from .causal_items import ArrowItem, NodeItem
 
 GRID = 20
 PORT = 9.0
+SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)
+"""Where along an arrow its words may stand, the best first."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,9 @@ class GraphScene(QGraphicsScene):
         over = [e for e in self.arrow_items if self._goes_over(e)]
         top = min((i.pos().y() - i.high / 2 for i in self.node_items.values()), default=0.0)
         ports = self._ports([e for e in self.arrow_items if e not in over])
+        taken = [
+            item.sceneBoundingRect().adjusted(3, 3, -3, -3) for item in self.node_items.values()
+        ]
         for lane, edge in enumerate(over):
             first, last = self.node_items[edge[0]], self.node_items[edge[1]]
             y = top - 14 - 20 * lane
@@ -95,8 +101,22 @@ class GraphScene(QGraphicsScene):
             a = QPointF(first.pos().x() + shift, first.pos().y() - first.high / 2)
             b = QPointF(last.pos().x() - shift, last.pos().y() - last.high / 2)
             self.arrow_items[edge].lead([a, QPointF(a.x(), y), QPointF(b.x(), y), b])
+            taken.append(self.arrow_items[edge].label_box())
         for edge, (a, b) in ports.items():
-            self.arrow_items[edge].lead([a, b])
+            self._lead_clear(self.arrow_items[edge], [a, b], taken)
+
+    def _lead_clear(self, arrow: ArrowItem, points: list[QPointF], taken: list[QRectF]) -> None:
+        """Lead a straight arrow with its words where they cover neither a box nor other words."""
+        hidden = []
+        for share in SHARES:
+            arrow.lead(points, share)
+            box = arrow.label_box()
+            covered = [box.intersected(other) for other in taken if box.intersects(other)]
+            hidden.append((sum(c.width() * c.height() for c in covered), share))
+            if not covered:
+                break
+        arrow.lead(points, min(hidden, key=lambda h: h[0])[1])
+        taken.append(arrow.label_box())
 
     def _goes_over(self, edge: Edge) -> bool:
         start, end = (self.node_items[n].pos() for n in edge)
@@ -162,6 +182,19 @@ class GraphScene(QGraphicsScene):
                 y += GRID
             x += GRID
         painter.drawPoints(points)
+
+    def image(self) -> QImage:
+        """The graph as a picture, twice as fine as on the screen."""
+        box = self.extent()
+        wide, high = math.ceil(box.width() * 2), math.ceil(box.height() * 2)
+        made = QImage(wide, high, QImage.Format.Format_RGB32)
+        made.fill(theme().colour("page"))
+        painter = QPainter(made)
+        try:
+            self.render(painter, QRectF(made.rect()), box)
+        finally:
+            painter.end()
+        return made
 
     def extent(self) -> QRectF:
         """The room that the graph takes, with a margin."""

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QFocusEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -172,18 +171,9 @@ class GraphView(QGraphicsView):
 
     def save_picture(self, path: str) -> bool:
         """Write the graph as PNG, twice as fine as on the screen; False where that fails."""
-        box = self._scene.extent()
-        image = QImage(
-            math.ceil(box.width() * 2), math.ceil(box.height() * 2), QImage.Format.Format_RGB32
-        )
-        image.fill(theme().colour("page"))
-        painter = QPainter(image)
-        try:
-            self._scene.render(painter, QRectF(image.rect()), box)
-        finally:
-            painter.end()
         target = Path(path)
-        return image.save(str(target if target.suffix else target.with_suffix(".png")))
+        whole = target if target.suffix else target.with_suffix(".png")
+        return self._scene.image().save(str(whole))
 
     # Choosing -----------------------------------------------------------------------------------
 

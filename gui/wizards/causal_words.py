@@ -32,6 +32,9 @@ TEXTS: dict[str, str] = {
     "hint_from": "Arrow from “{node}”: choose the variable it leads to and press Enter. Escape gives it up.",
     "node_said": "{node}, {sub}",
     "arrow_said": "Arrow from {start} to {end}",
+    "help.figures": "Figures on the arrows",
+    "help.figures_are": "A number says how much a column changes with one unit more of its cause, other causes held. From a column of texts it runs from the least to the most. On an arrow into a column of texts stands the text in whose share the groups differ most, in points; choose the arrow to see them all.",
+    "help.keys": "Drawing by keyboard",
     # heads
     "title.channels": "Channels: through what does the gap arise?",
     "sentence.channels": "Draw what leads to what. The gap is then split over the paths you drew; the parts always add up to the whole.",
