@@ -117,6 +117,7 @@ class Wizard(MethodPage):
         self.bar = self.message("info", " ")
         inner.addWidget(self.bar)
         self.parts = CausalResult(self.name, self.session)
+        self.parts.linked.connect(self.follow_link)
         inner.addWidget(self.parts)
         self.result = ResultView()
         inner.addWidget(self.result)

@@ -17,6 +17,7 @@ from gui.theme import theme
 from gui.widgets.basic import Label, column, section
 from gui.widgets.fields import Combo, FieldRow
 from gui.widgets.figure import FigureView
+from gui.widgets.message import MessageBar
 from gui.widgets.table import DataTable
 
 from .causal_words import text
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from gui.engine_calls import Reading
     from gui.session import Session
 
+RESCORED = "counterfactual.rescored"
 MOST_PEOPLE = 200
 """Rows of the table of people; more are found by typing."""
 
@@ -38,7 +40,10 @@ class CausalResult(QWidget):
     """What stands above the generic view of a result.
 
     :meth:`show_view` takes what it shows itself out of the view and gives the rest back.
+    ``linked(str)`` asks to follow a link.
     """
+
+    linked = Signal(str)
 
     def __init__(self, name: str, session: Session) -> None:
         super().__init__()
@@ -100,6 +105,17 @@ class CausalResult(QWidget):
             self._layout.addWidget(Label(text("one_graph"), wrap=True))
         if "counterfactual-graphs" in view.charts:
             self._layout.addWidget(FigureView(view.charts["counterfactual-graphs"], heading=False))
+        asked_again = (
+            next((f for f in first.findings if f.code == RESCORED), None) if first else None
+        )
+        if asked_again is not None and result["rescored"] == "equation":
+            bar = MessageBar(
+                "info", asked_again.sentence, link_text=text("to_system"), link="step:5"
+            )
+            bar.activated.connect(self.linked)
+            self._layout.addWidget(bar)
+        else:
+            asked_again = None
         self.way = PartOfTheWay(result["graphs"])
         self._layout.addWidget(self.way)
         self.person = PersonPart(self.session, reading)
@@ -108,7 +124,7 @@ class CausalResult(QWidget):
         if first is None:
             return dataclasses.replace(view, charts=charts)
         left = dataclasses.replace(
-            first, findings=tuple(f for f in first.findings if f is not across)
+            first, findings=tuple(f for f in first.findings if f not in (across, asked_again))
         )
         return dataclasses.replace(view, sections=(left, *view.sections[1:]), charts=charts)
 

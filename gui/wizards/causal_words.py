@@ -139,6 +139,7 @@ TEXTS: dict[str, str] = {
     "sub.unknown": "unknown column",
     "direct": "direct",
     # results
+    "to_system": "Choose the system",
     "comes_from": "Where the gap comes from",
     "hatched": "hatched: not settled",
     "same": "The same in figures",

@@ -19,6 +19,7 @@ from engine.procedure.basis import run_basis
 from gui.main_window import MainWindow
 from gui.opening import fill_from_plan
 from gui.session import Session
+from gui.widgets.message import MessageBar
 from gui.wizards import causal_draft as draft
 from gui.wizards import own_page, wizard_page
 from gui.wizards.causal import Wizard
@@ -483,6 +484,11 @@ def test_counterfactual_result_has_range_slider_and_person(german_window: MainWi
     assert ("depends on the graph" in names) is bool(verdict)
     page.result.finish()
     assert whole(page) == []
+    # a column cannot be asked again: the bar says so and leads to where a stand-in is chosen
+    bars = [b for b in parts.findChildren(MessageBar) if "asked anew" in b.accessibleName()]
+    assert len(bars) == 1
+    bars[0].activated.emit("step:5")
+    assert german_window.stepper_or_fail().page.number == 5
 
 
 def test_channels_result_stands_under_the_graph(german_window: MainWindow) -> None:
