@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import tempfile
+import threading
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -40,8 +42,17 @@ def _pick_up(folder: Path, seed: int) -> Work:
     return Work(matrix, label, tuple(designs), seed)
 
 
+def _end_with_the_program() -> None:
+    """End this process when the program is gone, be it killed, also in the middle of a fit."""
+    program = multiprocessing.parent_process()
+    if program is not None:
+        program.join()
+        os._exit(1)
+
+
 def _serve(pipe: Connection, folder: Path, seed: int) -> None:
     """The other process: a job in, a fit out, until the pipe closes."""
+    threading.Thread(target=_end_with_the_program, daemon=True).start()
     try:
         work = _pick_up(folder, seed)
         while True:
