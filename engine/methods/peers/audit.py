@@ -74,6 +74,13 @@ def enough(n: Places, settings: Mapping[str, Any]) -> NDArray[np.bool_]:
     return answer
 
 
+def _spread(values: Floats) -> float:
+    """Standard deviation (ddof 0); 0 where all are equal but for the crumbs of rounding."""
+    if not len(values) or float(np.ptp(values)) <= 1e-12 * float(np.abs(values).max()):
+        return 0.0
+    return float(values.std())
+
+
 def audit(
     *,
     propensity: Floats,
@@ -101,7 +108,7 @@ def audit(
     own, theirs = likelihood[protected], likelihood[~protected]
     delta = settings["delta"]
     if delta is None:
-        delta = float(settings["delta_factor"]) * (float(mine.std()) if len(mine) else 0.0)
+        delta = float(settings["delta_factor"]) * _spread(mine)
     usable = np.isfinite(theirs)
     strict = settings["edge"] == "below"
     stretches = find_peers(
