@@ -88,6 +88,7 @@ class Session(QObject):
         self._result_sha = ""
         self._views: tuple[dict[str, Any], tuple[Any, ...], list[StepView]] | None = None
         self._view: engine_calls.Reading | None = None
+        self._last: tuple[str, dict[str, Any] | None] = ("", None)
         self.role_warts: list[tuple[str, Wart]] = []
         """What is odd about the roles of columns, set by :mod:`gui.steps.people`."""
 
@@ -363,10 +364,9 @@ class Session(QObject):
     def last_result(self) -> dict[str, Any] | None:
         """The result of the audit that this one follows, as the case keeps it; None without one."""
         sha256 = (self.state.get("before") or {}).get("result_sha256")
-        if not sha256 or not self.case.has(sha256):
-            return None
-        found: dict[str, Any] = json.loads(self.case.read(sha256, name="result.json"))
-        return found
+        if sha256 and self._last[0] != sha256 and self.case.has(sha256):
+            self._last = sha256, json.loads(self.case.read(sha256, name="result.json"))
+        return self._last[1] if sha256 and self._last[0] == sha256 else None
 
     @property
     def result_current(self) -> bool:
