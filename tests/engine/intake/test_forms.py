@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from .conftest import Reader
 from .oldbook import old_book
 from .opendocument import open_document
 
+ROOT = Path(__file__).resolve().parents[3]
 PLAIN = "name,age,good\nAnna,31,1\nBjörn,40,0\n"
 
 
@@ -395,6 +398,31 @@ def test_long_columns_of_many_words_are_categories_in_order(reader: Reader) -> N
     assert list(table.frame["word"].iloc[[0, 25_000]]) == [" w0", " w0"]
     assert table.frame["k"].iloc[:4].tolist() == [0, 1, 2, 0]
     assert str(table.frame["day"].iloc[8].date()) == "2020-01-09"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "ends"), [(8_000, "(40, 8000)"), (100_000, "at most 8,000")])
+def test_absurd_counts_of_columns_end_in_time_and_memory(
+    tmp_path: Path, columns: int, ends: str
+) -> None:
+    """In 20 seconds of work and 2 GiB, in a process of its own."""
+    names = ",".join(f"c{n}" for n in range(columns))
+    row = ",".join("AB"[n % 2] if n % 3 else str(n % 90) for n in range(columns))
+    (tmp_path / "wide.csv").write_text("\n".join([names, *[row] * 40]) + "\n")
+    code = (
+        "import resource, sys\nfrom pathlib import Path\n"
+        "from engine.base.problems import Refused\nfrom engine.base.watch import Watch\n"
+        "from engine.intake.read import read\nfrom engine.plan.model import Source\n"
+        "try:\n    made = read(source=Source(path=('wide.csv',)), base=Path(sys.argv[1]), watch=Watch())\n"
+        "    end = made.frame.shape\nexcept Refused as refused:\n    end = refused\n"
+        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(used.ru_utime + used.ru_stime, used.ru_maxrss, end)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    work, peak, said = done.stdout.split(maxsplit=2)
+    assert ends in said
+    assert float(work) < 20 and int(peak) * 1024 < 2 * 2**30
 
 
 @pytest.mark.slow
