@@ -62,8 +62,8 @@ TEXTS = {
     "crossval.many_not_computable": "{n} of {of} comparisons cannot be computed. The table says why.",
     "crossval.not_computable": "{model}, {attribute}: {words} cannot be compared. {reason}",
     "crossval.not_computable_do": "Say in the report that nothing is known about it.",
-    "crossval.published": "The paper's rule, without correction, calls {n} of {of} algorithms unfair by at least one definition ({names}). After correction for all {tests} tests shown it is {left}.",
-    "crossval.published_none": "The paper's rule calls none of the {of} algorithms unfair. A p above {level} does not show that groups are treated alike.",
+    "crossval.published": "By the paper's rule, without correction, {n} of {of} are unfair by at least one definition ({names}). After correction for all {tests} tests shown it is {left}.",
+    "crossval.published_none": "By the paper's rule 0 of {of} are unfair. A p above {level} does not show that groups are treated alike.",
     "crossval.note": "{text}",
     "crossval.quote_difference": "Of {n} comparisons of errors between groups ({algorithms}; by {attributes}; {people} in {k} folds), a difference is shown in {shown}, one of {margin} points or more is ruled out in {equal}, and neither is settled in {open}, after correction for all tests shown.",
     # under tables

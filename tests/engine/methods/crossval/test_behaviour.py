@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.base.problems import Cancelled, Refused
-from engine.base.watch import Progress, Watch
+from engine.base.problems import Refused
 from engine.methods.crossval import fitting
 from engine.methods.crossval.findings import findings
 from engine.methods.crossval.folds import laid, stratified_sample
-from engine.methods.crossval.kept import in_memory
 from engine.methods.crossval.pooled import equivalence_p, exact_p, shuffled_p, smallest_gap
 from engine.methods.crossval.settings import METHOD
 from engine.methods.crossval.testing import fold_counts
@@ -326,55 +323,6 @@ def test_blank_folds_are_counted_out_and_a_sample_is_said() -> None:
     svm = sampled.result["models"]["svm"]
     assert svm["people"] == svm["sampled"] == 100
     assert "100 of 300 people" in svm["notes"][0]
-
-
-# processes
-
-
-def test_the_number_of_processes_changes_nothing() -> None:
-    people = simulated(260, minority=0.4, seed=13)
-    seen: list[Progress] = []
-    fitting.forget()
-    alone = audited(people, watch=Watch(report=seen.append), models=FAST, k=4, processes=1)
-    fits = [p for p in seen if p.total == 12]
-    assert [p.done for p in fits] == list(range(1, 13))
-    assert "Logistic regression: fold 1 of 4" in {p.text for p in fits}
-    fitting.forget()
-    two = audited(people, models=FAST, k=4, processes=2)
-    fitting.forget()
-    assert alone.result == two.result
-    pd.testing.assert_frame_equal(alone.tables["folds"], two.tables["folds"])
-
-
-def test_cancel_ends_the_processes_and_keeps_what_is_done() -> None:
-    people = simulated(260, minority=0.4, seed=14)
-    stop = threading.Event()
-    done: list[int] = []
-
-    def report(progress: Progress) -> None:
-        if progress.total == 8 and progress.done:
-            done.append(progress.done)
-            if progress.done == 3:
-                stop.set()
-
-    fitting.forget()
-    for processes in (1, 2):
-        stop.clear()
-        done.clear()
-        with pytest.raises(Cancelled):
-            audited(
-                people, watch=Watch(report=report, stop=stop), processes=processes, k=4,
-                models=["decision_tree", "k_nearest"],
-            )  # fmt: skip
-        kept = in_memory()
-        assert kept >= 3
-        again: list[int] = []
-        audited(
-            people, models=["decision_tree", "k_nearest"], k=4,
-            watch=Watch(report=lambda p, a=again: a.append(p.done) if p.total == 8 else None),
-        )  # fmt: skip
-        assert len(again) == 8 - kept
-        fitting.forget()
 
 
 # what null data say

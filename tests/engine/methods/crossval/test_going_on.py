@@ -261,3 +261,52 @@ def test_stopping_early_shows_in_the_grid() -> None:
     noisy = simulated(300, minority=0.5, seed=3, places=12)
     done = audited(noisy, models=["neural_network"], k=3)
     assert UNSETTLED in done.result["fits"]["neural_network"]
+
+
+# processes
+
+
+def test_the_number_of_processes_changes_nothing() -> None:
+    people = simulated(260, minority=0.4, seed=13)
+    seen: list[Progress] = []
+    fitting.forget()
+    alone = audited(people, watch=Watch(report=seen.append), models=FAST, k=4, processes=1)
+    fits = [p for p in seen if p.total == 12]
+    assert [p.done for p in fits] == list(range(1, 13))
+    assert "Logistic regression: fold 1 of 4" in {p.text for p in fits}
+    fitting.forget()
+    two = audited(people, models=FAST, k=4, processes=2)
+    fitting.forget()
+    assert alone.result == two.result
+    pd.testing.assert_frame_equal(alone.tables["folds"], two.tables["folds"])
+
+
+def test_cancel_ends_the_processes_and_keeps_what_is_done() -> None:
+    people = simulated(260, minority=0.4, seed=14)
+    stop = threading.Event()
+    done: list[int] = []
+
+    def report(progress: Progress) -> None:
+        if progress.total == 8 and progress.done:
+            done.append(progress.done)
+            if progress.done == 3:
+                stop.set()
+
+    fitting.forget()
+    for processes in (1, 2):
+        stop.clear()
+        done.clear()
+        with pytest.raises(Cancelled):
+            audited(
+                people, watch=Watch(report=report, stop=stop), processes=processes, k=4,
+                models=["decision_tree", "k_nearest"],
+            )  # fmt: skip
+        stored = kept.in_memory()
+        assert stored >= 3
+        again: list[int] = []
+        audited(
+            people, models=["decision_tree", "k_nearest"], k=4,
+            watch=Watch(report=lambda p, a=again: a.append(p.done) if p.total == 8 else None),
+        )  # fmt: skip
+        assert len(again) == 8 - stored
+        fitting.forget()
