@@ -38,7 +38,8 @@ _CODE_START = "It holds: "
 class Paper:
     """What a paper of ours says of itself.
 
-    ``places`` are the rectangles that signing fills, on page 1; ``payload`` the text of the QR
+    ``places`` are the rectangles that signing fills, on page 1, ``order`` where they stand among
+    the parts of the document; ``payload`` the text of the QR
     code as the tree holds it, ``drawn`` the code as the page draws it; ``attached`` the files
     inside, ``summary`` certificate.json as data; ``text`` the words that page 1 draws, without
     blanks; ``oddities`` what no paper of ours has, ``pages`` their number, ``stamps`` the signatures
@@ -46,6 +47,7 @@ class Paper:
     """
 
     places: dict[str, Box]
+    order: dict[str, int]
     payload: str
     drawn: qr.Matrix
     code_box: Box
@@ -128,10 +130,11 @@ def open_paper(content: bytes) -> Paper | None:
         tree = pdf.Root.get("/StructTreeRoot")
         if tree is None or not pdf.pages:
             return None
-        found = {str(e["/ID"]): e for e in _elements(tree.get("/K")) if "/ID" in e}
-        code = found.get(CODE)
-        if code is None or DECIDER not in found or EVALUATOR not in found:
+        marked = _marked(tree)
+        if any(name not in marked for name in (CODE, DECIDER, EVALUATOR)):
             return None
+        found = {name: element for name, (_, element) in marked.items()}
+        code = found[CODE]
         alt = str(code.get("/Alt", ""))
         if _CODE_START not in alt:
             return None
@@ -152,6 +155,7 @@ def open_paper(content: bytes) -> Paper | None:
         marks = {int(kid) for kid in code.K if isinstance(kid, int)}
         return Paper(
             places={name: _box(found[name]) for name in (EVALUATOR, DECIDER)},
+            order={name: place for name, (place, _) in marked.items()},
             payload=payload,
             drawn=qr.read_back(_rectangles(pdf.pages[0], marks)),
             code_box=_box(code),
@@ -165,15 +169,18 @@ def open_paper(content: bytes) -> Paper | None:
         )
 
 
-def _elements(kids: Any) -> Iterator[Any]:
-    pending = [kids]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, pikepdf.Array):
-            pending.extend(item)
-        elif isinstance(item, pikepdf.Dictionary) and item.get("/S") is not None:
-            yield item
-            pending.append(item.get("/K"))
+def _marked(tree: Any) -> dict[str, tuple[int, Any]]:
+    """The named parts of a document, with their place among its parts; page 1 has them all."""
+    found: dict[str, tuple[int, Any]] = {}
+    whole = tree.get("/K")
+    if not isinstance(whole, pikepdf.Array) or len(whole) != 1:
+        return found
+    for place, element in enumerate(whole[0].get("/K", ())):
+        if isinstance(element, pikepdf.Dictionary) and "/ID" in element:
+            found.setdefault(str(element["/ID"]), (place, element))
+        if len(found) == len((CODE, DECIDER, EVALUATOR)):
+            break
+    return found
 
 
 def _box(element: Any) -> Box:

@@ -20,7 +20,6 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.hazmat.primitives.serialization.pkcs12 import load_key_and_certificates
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
-from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign import fields, signers
 from pyhanko.sign.fields import MDPPerm, SigFieldSpec, SigSeedSubFilter
 
@@ -143,7 +142,8 @@ def sign(
     content = read_bytes(path)
     paper = _paper(content, path)
     who: Role = role or "decider"
-    before = _signed_fields(content)
+    writer = _Writer(io.BytesIO(content))
+    before = tuple(str(found.field_name) for found in writer.prev.embedded_signatures)
     _order(before, who, path)
     with ExitStack() as stack:
         ready = (
@@ -153,7 +153,9 @@ def sign(
         )
         source = key.label if isinstance(key, Token) else key.name
         _usable(ready.certificate, when.astimezone(UTC).date(), source)
-        signed = _apply(content, paper, ready, who, before, when, reason, path)
+        signed = _apply(writer, paper, ready, who, before, when, reason, path)
+    if not signed.startswith(content):
+        raise RuntimeError("the signed file does not begin with the unsigned one")
     write_whole(out, signed)
     return Signed(
         path=out,
@@ -176,11 +178,6 @@ def _paper(content: bytes, path: Path) -> Paper:
     if paper is None:
         raise _refused(path.name, "reports.not_ours")
     return paper
-
-
-def _signed_fields(content: bytes) -> tuple[str, ...]:
-    reader = PdfFileReader(io.BytesIO(content))
-    return tuple(str(found.field_name) for found in reader.embedded_signatures)
 
 
 def _order(before: tuple[str, ...], who: Role, path: Path) -> None:
@@ -263,7 +260,7 @@ def _common_name(certificate: x509.Certificate) -> str:
 
 
 def _apply(
-    content: bytes,
+    writer: _Writer,
     paper: Paper,
     key: _Key,
     who: Role,
@@ -276,10 +273,11 @@ def _apply(
     decides = who == "decider"
     if decides and paper.key not in (qr.UNSIGNED, fingerprint[:16]):
         raise _refused(path.name, "reports.other_key", named=paper.key)
-    writer = _Writer(io.BytesIO(content))
     if not before:
-        for role in ("evaluator", "decider") if not decides else ("decider",):
+        for done, role in enumerate(("decider",) if decides else ("evaluator", "decider")):
             _add_field(writer, paper, role, locks=not decides and role == "decider")
+            # Behind the place that it fills; the field before it has moved that by one.
+            _tag_field(writer, paper.order[_PLACES[role]] + 1 + done)
     box = paper.places[_PLACES[who]]
     code = None
     if decides and paper.key == qr.UNSIGNED:
@@ -312,8 +310,6 @@ def _apply(
         if key.on_token:  # whatever its library raises, the token did not sign
             raise _refused(path.name, "reports.token_gone") from None
         raise
-    if not signed.startswith(content):
-        raise RuntimeError("the signed file does not begin with the unsigned one")
     return bytes(signed)
 
 
@@ -327,11 +323,10 @@ def _add_field(writer: IncrementalPdfFileWriter, paper: Paper, role: str, *, loc
         doc_mdp_update_value=MDPPerm.NO_CHANGES if locks else None,
     )
     fields.append_signature_field(writer, spec)
-    _tag_field(writer, _PLACES[role])
 
 
-def _tag_field(writer: IncrementalPdfFileWriter, place: str) -> None:
-    """Put the newest field of page 1 into the tree of meaning, behind the place that it fills."""
+def _tag_field(writer: IncrementalPdfFileWriter, place: int) -> None:
+    """Put the newest field of page 1 into the tree of meaning, at a place of the document."""
     page = writer.root["/Pages"]
     while "/Kids" in page:
         page = page["/Kids"][0]
@@ -349,18 +344,12 @@ def _tag_field(writer: IncrementalPdfFileWriter, place: str) -> None:
         _name("K"): generic.DictionaryObject(widget),  # no list of one: validators want it so
     }
     made = writer.add_object(generic.DictionaryObject(form))
-    places = [n for n, kid in enumerate(order) if _is(kid, place)]
-    order.insert(places[0] + 1 if places else len(order), made)
+    order.insert(place, made)
     field.get_object()[_name("StructParent")] = number
     tree["/ParentTree"]["/Nums"].extend([number, made])
     tree[_name("ParentTreeNextKey")] = generic.NumberObject(number + 1)
     for changed in (whole.get_object(), field.get_object(), tree["/ParentTree"]["/Nums"], tree):
         writer.update_container(changed)
-
-
-def _is(kid: Any, place: str) -> bool:
-    found = kid.get_object()
-    return isinstance(found, generic.DictionaryObject) and str(found.get("/ID", "")) == place
 
 
 def _name(word: str) -> Any:
