@@ -33,6 +33,11 @@ class Pair:
     def __str__(self) -> str:
         return f"{self.text}, {self.share}" if self.share else self.text
 
+    @property
+    def least(self) -> str:
+        """What stands on one line where room is scarce; the share then stands below it."""
+        return self.text
+
     @classmethod
     def of(cls, rate: Mapping[str, Any] | None) -> Pair:
         """The cell of a rate of a result: ``part``, ``of`` and ``value``."""
@@ -55,8 +60,12 @@ class PairDelegate(CellDelegate):
         if not isinstance(value, Pair):
             return size
         t = theme()
-        wide = theme().metrics("text").horizontalAdvance(value.text)
-        return QSize(wide + t.px(SHARE_WIDTH + GAP + 18), size.height())
+        metrics = theme().metrics("text")
+        wide = metrics.horizontalAdvance(value.text) + t.px(SHARE_WIDTH + GAP + 18)
+        high = size.height()
+        if value.share and index.column() in self._view.broken:
+            high = max(high, 2 * metrics.lineSpacing() + t.px(9))
+        return QSize(wide, high)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         value = index.data(RAW)
@@ -69,11 +78,17 @@ class PairDelegate(CellDelegate):
         painter.save()
         painter.setFont(t.font("text"))
         painter.setPen(t.colour("text2"))
-        painter.drawText(inner, middle, value.share)
+        text_at = share_at = inner
+        if value.share and index.column() in self._view.broken:
+            line = t.metrics("text").lineSpacing()
+            top = inner.top() + (inner.height() - 2 * line) // 2
+            text_at = QRect(inner.left(), top, inner.width(), line)
+            share_at = text_at.translated(0, line)
+        else:
+            text_at = inner.adjusted(0, 0, -t.px(SHARE_WIDTH + GAP), 0)
+        painter.drawText(share_at, middle, value.share)
         painter.setPen(t.colour("text"))
-        side = t.px(SHARE_WIDTH + GAP)
-        left = QRect(inner.left(), inner.top(), inner.width() - side, inner.height())
-        painter.drawText(left, middle, value.text)
+        painter.drawText(text_at, middle, value.text)
         painter.restore()
 
     def _text(self, painter: QPainter, inner: QRect, index: Index, role: str, tone: str) -> None:

@@ -287,7 +287,9 @@ class PreviewTable(DataTable):
         widths = [min(wide, t.px(WIDEST)) for wide in self._needs]
         room = self.viewport().width()
         heads = [self.horizontalHeader().sectionSizeFromContents(i).width() for i in range(columns)]
-        least = [max(t.px(64), head) for head in heads]
+        roles = [self.sizeHintForIndex(self.model().index(0, i)).width() for i in range(columns)]
+        roles = roles if self.has_roles and self.model().rowCount() else [0] * columns
+        least = [max(t.px(64), *pair) for pair in zip(heads, roles, strict=True)]
         while sum(widths) > room and any(w > m for w, m in zip(widths, least, strict=True)):
             widest = max(range(columns), key=lambda i: widths[i] - least[i])
             widths[widest] = max(least[widest], widths[widest] - 4)

@@ -65,7 +65,8 @@ def entry_words(entries: Any) -> str:
         return f"{key.replace('_', ' ')} {value:g}"
     from engine.base.wording import listed
 
-    return "= " + listed([str(one) for one in entries], last="or")
+    said = [str(one) if str(one).strip().isalnum() else f"“{one}”" for one in entries]
+    return "= " + listed(said, last="or")
 
 
 @dataclass(frozen=True)

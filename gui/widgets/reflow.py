@@ -48,7 +48,12 @@ def least_width(view: DataTable, column: int, cells: int) -> int:
     pad = t.px(8) + edge + 2
     words = _longest(str(head or ""), "head") + t.px(18) + (t.px(6) if view.boxed else 0)
     if model.align[column] != "l":
-        return max(words, cells)
+        kept = [getattr(model.raw(row, column), "least", None) for row in range(model.rowCount())]
+        if not any(kept):
+            return max(words, cells)
+        metrics, rows = t.metrics("text"), range(model.rowCount())
+        lines = [kept[row] or model.text(row, column) for row in rows]
+        return max(words, *(metrics.horizontalAdvance(line) + pad for line in lines))
     for row in range(model.rowCount()):
         value = model.raw(row, column)
         if view.indexWidget(model.index(row, column)) is not None or not view.may_break(value):

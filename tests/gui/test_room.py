@@ -39,7 +39,7 @@ def cut_words(root: QWidget) -> Iterator[str]:
 
 @pytest.mark.parametrize(("wide", "high", "scale"), SIZES)
 def test_pages_fit_the_window(
-    german_window: MainWindow, look: Callable[..., None], wide: int, high: int, scale: int
+    qtbot, german_window: MainWindow, look: Callable[..., None], wide: int, high: int, scale: int
 ) -> None:
     look(scale=scale)
     german_window.resize(wide, high)
@@ -50,7 +50,8 @@ def test_pages_fit_the_window(
         page = stepper.page
         assert page is not None
         assert (german_window.width(), german_window.height()) == (wide, high), number
-        assert page.scroll.horizontalScrollBar().maximum() == 0, number
+        bar = page.scroll.horizontalScrollBar()
+        qtbot.waitUntil(lambda bar=bar: bar.maximum() == 0, timeout=2000)
         assert list(cut_words(german_window)) == [], number
 
 
