@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.base import wording
 from engine.methods.peers import called
 from gui.dialogs import Dialog
+from gui.theme import theme
 from gui.widgets.basic import Button, Elided, IconButton, row
 from gui.widgets.fields import ChoiceButtons
 from gui.widgets.flow import Flow
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from engine.base.watch import Watch
     from gui.engine_calls import Reading
     from gui.session import Session
+
+
+WIDEST = 16_777_215
+"""Qt's own largest width: no limit."""
 
 
 class PersonPanel(QWidget):
@@ -70,6 +76,7 @@ class PersonPanel(QWidget):
             )
         )  # fmt: skip
         self.title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._head_tools = tools
         head = Flow(self.title, tools, last_right=True)
         inner.addLayout(head)
         inner.addWidget(self.figure)
@@ -118,6 +125,7 @@ class PersonPanel(QWidget):
         if view is None:
             self.title.setText(text("nobody"))
             return
+        self._fit_title()
         self.title.setText(text("person", person=view.name, group=view.group))
         say = self.facts.say
         n, like = wording.count(view.n_peers), wording.count(view.n_like)
@@ -131,6 +139,17 @@ class PersonPanel(QWidget):
         self.peers_button.set_text(text("show_peers", n=n))
         self.peers_button.setEnabled(view.n_peers > 0)
         self._show_chart()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        """Shorten a long name rather than push the tools below it, where both have room."""
+        tools = self._head_tools
+        tools.layout().invalidate()  # type: ignore[union-attr]
+        left = self.width() - tools.sizeHint().width() - 2 * (16 + 1) - 12
+        self.title.setMaximumWidth(left if left >= theme().px(110) else WIDEST)
 
     def _show_chart(self) -> None:
         view = self.shown
