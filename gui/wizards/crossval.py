@@ -248,7 +248,8 @@ class Wizard(MethodPage):
         part = (self.session.result or {}).get(self.name)
         if part is not None and self.session.result_current and self.in_plan:
             fits = part["fits"] or {}
-            words = complete_words(fits) if fits else text("no_fits", name=_system(part))
+            each = part["scheme"] == "shared model"
+            words = complete_words(fits, each=each) if fits else text("no_fits", name=_system(part))
             page.show_still(words, fits, titles, result=True)
             return
         stopped = self._stopped()

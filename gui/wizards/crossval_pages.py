@@ -243,7 +243,8 @@ class RunningPage(QWidget):
         self.result = Button(
             text("to_result"), icon="chevron-right", on_click=self.result_asked.emit
         )
-        self.forget = Button(text("forget"), kind="link", on_click=self.forget_asked.emit)
+        self.forget = Button(text("forget"), kind="link", on_click=self._forget)
+        self._sure = False
         self.export = Button(
             text("export_grid"), icon="download", small=True, on_click=lambda: self.save()
         )
@@ -260,7 +261,7 @@ class RunningPage(QWidget):
         """Show a run that goes on."""
         stopping = job.state == "stopping"
         grid = job.grid or {}
-        done, total = _counted(grid)
+        done, total = (job.done, job.total) if job.total else _counted(grid)
         self.line.setText(text("running", done=done, total=total) if grid else text("reading_now"))
         self._show(grid or _waiting(self.grid.rows), titles)
         parts = (
@@ -288,6 +289,17 @@ class RunningPage(QWidget):
         for part in (self.grid, self.key, self.export):
             part.setVisible(bool(grid))
 
+    def _forget(self) -> None:
+        """The first press says what is lost, the second does it: it may be hours of work."""
+        if self._sure:
+            self.forget_asked.emit()
+        else:
+            self._ask(True)
+
+    def _ask(self, sure: bool) -> None:
+        self._sure = sure
+        self.forget.set_text(text("forget_sure" if sure else "forget"))
+
     def _offer(
         self, *, run: bool = False, cancel: bool = False, result: bool = False, forget: bool = False
     ) -> None:
@@ -295,6 +307,8 @@ class RunningPage(QWidget):
         self.cancel.setVisible(cancel)
         self.result.setVisible(result)
         self.forget.setVisible(forget)
+        if not forget:
+            self._ask(False)
         self.now.setVisible(cancel)
         self.progress.setVisible(cancel)
 
@@ -328,10 +342,11 @@ def grid_ahead(ahead: Mapping[str, Any]) -> dict[str, str]:
     return {model: WAITING * ahead["k"] for model in ahead["models"]}
 
 
-def complete_words(grid: Mapping[str, str]) -> str:
-    """How a run ended."""
+def complete_words(grid: Mapping[str, str], *, each: bool = True) -> str:
+    """How a run ended; ``each`` False where a square stands for several fits."""
     done, total = _counted(grid)
     failed = sum(row.count(FAILED) for row in grid.values())
     if failed:
-        return text("complete_failed", done=done - failed, total=total, failed=failed)
-    return text("complete", total=total)
+        code = "complete_failed" if each else "complete_failed_some"
+        return text(code, done=done - failed, total=total, failed=failed)
+    return text("complete" if each else "complete_all", total=total)

@@ -67,6 +67,8 @@ TEXTS: dict[str, str] = {
     "stopped": "{done} of {total} fits were done when the run stopped. They are kept, and the run goes on from there.",
     "stopped_other": "{done} of {total} fits were done when the run stopped. A choice has changed since; what still holds is used again.",
     "complete": "All {total} fits are done.",
+    "complete_all": "All fits are done.",
+    "complete_failed_some": "Fits of {failed} squares gave no decisions. The result says why.",
     "complete_failed": "{done} of {total} fits gave decisions, {failed} gave none. The result says why.",
     "stopping": "Stopping. What is done is kept.",
     "cancel": "Cancel",
@@ -74,6 +76,7 @@ TEXTS: dict[str, str] = {
     "to_result": "See the result",
     "export_grid": "Export CSV…",
     "forget": "Begin anew",
+    "forget_sure": "Begin anew, without the kept fits",
     "kept_note": "Cancel ends the fit that is being made and keeps those that are done, beside the case file. They are taken again only for the same people, folds, algorithm and seed.",
     # result
     "quote": "The sentence that may be quoted",

@@ -230,6 +230,8 @@ def test_the_grid_fills_cancel_keeps_and_another_start_goes_on(
     assert f"{done} of 12 fits were done when the run stopped" in running.line.text()
     assert running.run.isVisible() and running.run.text() == "Go on"
     assert session.kept.path.is_file()
+    click(running.forget)  # the first press asks only
+    assert "without the kept fits" in running.forget.text() and session.kept.path.is_file()
     # the program is closed and started again
     session.close()
     fitting.forget()
@@ -286,6 +288,7 @@ def test_squares_say_what_they_are(look: Callable[..., None], qtbot: Any, tmp_pa
     assert len(told) == 6 and told[3] == ["Support vector machine", "3", "gave no decisions"]
     assert complete_words({"svm": DONE * 3}) == "All 3 fits are done."
     assert "1 gave none" in complete_words({"svm": DONE * 2 + FAILED})
+    assert complete_words({"svm": DONE}, each=False) == "All fits are done."
     many = {"svm": DONE * 100}
     grid.show_grid(many, {})
     assert grid._box(0, 99).right() < 600
