@@ -39,6 +39,7 @@ TEXTS: dict[str, str] = {
     "read_only.signed": "This case is signed. A correction is a new revision, with a reason.",
     "step.waits": "Waits for step {number}",
     "step.not_built": "This step has no page yet.",
+    "file.not_written": "It cannot be written there: {why}. Choose another folder, or free the disk.",
     "steps.unfold": "Show the names of the steps",
     "steps.fold": "Hide the names of the steps",
     "help.title": "What this means",

@@ -13,6 +13,7 @@ from engine.procedure.decision import tolerance_setting
 from engine.procedure.presets import tolerance_words
 from gui.widgets.basic import Button, Label, column
 from gui.widgets.interval import IntervalTable
+from gui.widgets.saving import by_disk
 from gui.widgets.verdict import Tally
 
 from .audit_texts import text
@@ -166,7 +167,10 @@ class Page(ResultPage):
 
             figure = screen.draw(chart, theme="light")
             watch.check()
-            screen.save(figure, target, kind=kind)
+            try:
+                screen.save(figure, target, kind=kind)
+            except OSError as error:
+                raise by_disk(target, error) from error
 
         self.session.jobs.start(
             text("band.saving"), work, icon="image", on_failed=self.session.refuse

@@ -15,6 +15,7 @@ from gui.theme import theme
 
 from .basic import Button, Elided, Label, row
 from .flow import Flow
+from .saving import save
 from .table import DataTable
 
 KINDS = {"PNG picture (*.png)": "png", "SVG drawing (*.svg)": "svg", "PDF page (*.pdf)": "pdf"}
@@ -121,7 +122,8 @@ class FigureView(QWidget):
         kind = suffix if suffix in KINDS.values() else kind or "png"
         if suffix != kind:
             path = f"{path}.{kind}"
-        screen.save(screen.draw(self.chart, theme="light"), path, kind=kind)
+        figure, target = screen.draw(self.chart, theme="light"), path
+        save(self, target, lambda: screen.save(figure, target, kind=kind))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

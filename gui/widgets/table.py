@@ -25,6 +25,7 @@ from gui.theme import theme
 
 from .cells import CellDelegate, HeadView
 from .reflow import fitted, least_width
+from .saving import save
 from .values import RAW as RAW
 from .values import AxisHead as AxisHead
 from .values import Cell as Cell
@@ -331,7 +332,8 @@ class DataTable(QTableView):
                 "CSV (*.csv)",
             )
         if path:
-            Path(path).write_text(as_csv(self.model()), "utf-8-sig", newline="")
+            target, text = Path(path), as_csv(self.model())
+            save(self, target, lambda: target.write_text(text, "utf-8-sig", newline=""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

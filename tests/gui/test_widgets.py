@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from engine.drawing.model import BarChart, Series
 from gui.palette import VERDICTS
@@ -204,3 +204,17 @@ def test_every_icon_named_in_the_code_is_there() -> None:
         if not (RESOURCES / "icons" / f"{name}.svg").is_file()
     }
     assert missing == set()
+
+
+def test_a_disk_that_says_no_is_a_sentence(qtbot, look, tmp_path: Path) -> None:
+    from gui.dialogs import ProblemDialog
+
+    table = DataTable(TableModel(("Group", "Value"), [("A", 1)]), words="Groups")
+    qtbot.addWidget(table)
+    table.show()
+    table.export(str(tmp_path / "missing" / "groups.csv"))
+    found = table.findChildren(ProblemDialog)
+    assert len(found) == 1 and found[0].isVisible()
+    said = [one.text() for one in found[0].findChildren(QLabel)]
+    assert any("groups.csv: It cannot be written there" in one for one in said)
+    found[0].accept()
