@@ -220,6 +220,8 @@ TEXTS: dict[str, str] = {
     "verify.foreign": "Not the file issued",
     "verify.rerun": "Compute again…",
     "verify.rerun_help": "Computes every figure again from the case’s evidence and compares.",
+    "verify.next": "Begin the next audit from this paper…",
+    "verify.next_help": "Begins the next audit from this paper: it takes over groups, tolerance, methods and the last result.",
     "verify.rerun_title": "The case of this certificate",
     "verify.rerun_filter": "Cases (*.fairassay)",
     "verify.rerunning": "Computing {name} again",

@@ -64,6 +64,12 @@ class VerifyDialog(Dialog):
         self.body.addWidget(self._head)
         self._lines = column(spacing=0)
         self.body.addLayout(self._lines)
+        self.next_audit = Button(
+            words.text("verify.next"), kind="link", icon="history", on_click=self._audit_again
+        )
+        self.next_audit.setToolTip(words.text("verify.next_help"))
+        self.next_audit.hide()
+        self.body.addLayout(row(self.next_audit, None))
         self._trust = Elided("", "help", tone="second")
         self.choose_root = Button(
             words.text("verify.trust_choose"), kind="link", on_click=self._choose_root
@@ -154,6 +160,13 @@ class VerifyDialog(Dialog):
         if path:
             self.rerun(Path(path))
 
+    def _audit_again(self) -> None:
+        """Begin the next audit from the paper that was checked."""
+        ask, path = getattr(self.parent(), "audit_again", None), self.path
+        if ask is not None and path is not None:
+            self.accept()
+            ask(str(path))
+
     def rerun(self, case: Path) -> None:
         """Compute the paper's result again from a case's evidence, in a job."""
         checked, printed = self.path, self.verdict.result
@@ -193,6 +206,8 @@ class VerifyDialog(Dialog):
                 old.hide()
                 old.deleteLater()
         self.again.setVisible(bool(verdict.intact))
+        able = hasattr(self.parent(), "audit_again")
+        self.next_audit.setVisible(bool(verdict.intact) and able)
         sentences = [*verdict.lines]
         if standing is not None and mark == "outside":
             sentences = [*standing.lines, *sentences]

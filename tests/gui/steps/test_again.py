@@ -183,6 +183,28 @@ def test_an_old_certificate_alone_begins_the_next_audit(ready: MainWindow, tmp_p
     assert ready.session is new and not (tmp_path / "never.fairassay").exists()
 
 
+def test_a_checked_paper_offers_the_next_audit(
+    ready: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gui.verify_dialog import VerifyDialog
+
+    sign(ready, tmp_path)
+    session = ready.session
+    assert session is not None
+    pdf = tmp_path / "old.pdf"
+    pdf.write_bytes(session.case.read(session.state["certificate"]["sha256"]))
+    asked: list[str] = []
+    monkeypatch.setattr(renewal, "ask", lambda _w, path="": asked.append(path))
+    dialog = VerifyDialog(ready, ready.settings, ready.jobs, pdf)
+    ready.show_dialog(dialog)
+    click(dialog.next_audit)
+    assert asked == [str(pdf)] and not dialog.isVisible()
+    pdf.write_bytes(pdf.read_bytes()[:-900])
+    dialog = VerifyDialog(ready, ready.settings, ready.jobs, pdf)
+    assert dialog.next_audit.isHidden()
+    dialog.reject()
+
+
 def test_the_register_sets_the_old_paper_aside(ready: MainWindow, tmp_path: Path) -> None:
     sign(ready, tmp_path)
     session = ready.session
