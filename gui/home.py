@@ -9,8 +9,10 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QDragEnterEvent,
     QDropEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -158,6 +160,7 @@ class HomePage(QWidget):
         theme().changed.connect(self._measure)
         self._measure()
         self.refresh()
+        self.show_selftest()
 
     def _measure(self) -> None:
         self._foot.setFixedHeight(theme().px(52))
@@ -275,6 +278,11 @@ class HomePage(QWidget):
             least={1: 98, 2: 230, 3: 110},
         )
         self.recent.row_chosen.connect(self._chosen)
+        forget = QAction(messages.text("home.forget"), self.recent)
+        forget.setShortcut(QKeySequence.StandardKey.Delete)
+        forget.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        forget.triggered.connect(lambda _checked=False: self._forget())
+        self.recent.addAction(forget)
         inner.addWidget(self.recent)
         self._none = Label("", tone="second", wrap=True)
         inner.addWidget(self._none)
@@ -340,6 +348,22 @@ class HomePage(QWidget):
         """What the footer says beside the version, such as the last self-test."""
         version = messages.text("home.version", version=__version__)
         self._version.setText(f"{version} · {text}" if text else version)
+
+    def show_selftest(self) -> None:
+        """Say how the last self-test ended; its report lies with the settings."""
+        from engine.procedure.moments import day
+
+        last = self.settings["selftest"]
+        if last.get("when"):
+            code = "selftest.passed" if last.get("passed") else "selftest.failed"
+            words = messages.text(code)
+            self.set_notice(messages.text("selftest.of", day=day(last["when"]), words=words))
+
+    def _forget(self) -> None:
+        """Take the chosen audits off the list; their files are not touched."""
+        for place in self.recent.selected_rows():
+            self.settings.forget_case(self._entries[place]["path"])
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the recent audits, those that hold what is searched for."""

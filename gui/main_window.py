@@ -302,7 +302,8 @@ class MainWindow(QMainWindow):
         folder = home() / "selftest"
 
         def done(passed: bool) -> None:
-            self.home.set_notice(messages.text("selftest.passed" if passed else "selftest.failed"))
+            self.settings["selftest"] = {"when": now(), "passed": passed}
+            self.home.show_selftest()
 
         self.home.set_notice(messages.text("selftest.running"))
         self.jobs.start(

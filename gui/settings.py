@@ -19,6 +19,7 @@ _DEFAULTS: dict[str, Any] = {
     "help_folded": False,
     "person": {"name": "", "role": "Evaluator"},
     "office": {},
+    "selftest": {},
     "recent": [],
 }
 

@@ -369,7 +369,7 @@ class DataTable(QTableView):
         copy.triggered.connect(self.copy)
         export = QAction(messages.text("table.export"), menu)
         export.triggered.connect(lambda: self.export())
-        menu.addActions([copy, export])
+        menu.addActions([copy, export, *self.actions()])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.viewport().mapToGlobal(where))
 
