@@ -285,8 +285,10 @@ class Session(QObject):
 
         def work(watch: Watch) -> Table:
             with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
-                path = case.extract(item["sha256"], folder, item["name"])
-                return engine_calls.read_table(path, item.get("reading") or {}, watch)
+                out = watch.part(0.0, 0.2)
+                path = case.extract(item["sha256"], folder, item["name"], out)
+                rest = watch.part(0.2, 1.0)
+                return engine_calls.read_table(path, item.get("reading") or {}, rest)
 
         def done(table: Table) -> None:
             self._reading.pop(item_id, None)

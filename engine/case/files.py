@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
 from engine.base.watch import Watch
+from engine.messages import say
 
 _PAGES = 2048
 
@@ -44,6 +45,30 @@ def write_whole(target: Path, pieces: Iterable[bytes]) -> None:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
         raise
+
+
+def beginning(pieces: Iterable[bytes], size: int) -> Iterator[bytes]:
+    """The first ``size`` bytes of what comes in pieces.
+
+    Examples
+    --------
+    >>> list(beginning([b"abc", b"def", b"ghi"], 4))
+    [b'abc', b'd']
+    """
+    for piece in pieces:
+        yield piece[:size]
+        size -= len(piece)
+        if size <= 0:
+            return
+
+
+def watched(pieces: Iterable[bytes], size: int, name: str, watch: Watch) -> Iterator[bytes]:
+    """Pieces on their way out of a case, with progress and Cancel."""
+    done = 0
+    for piece in pieces:
+        yield piece
+        done += len(piece)
+        watch.say(say("case.unpacking", name=name), fraction=done / size if size else None)
 
 
 def copy_database(db: sqlite3.Connection, target: Path, watch: Watch) -> None:

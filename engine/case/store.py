@@ -325,11 +325,24 @@ class Case:
         """All kept bytes at once, for small files."""
         return b"".join(self.stream(sha256, name=name))
 
-    def extract(self, sha256: str, folder: str | Path, name: str) -> Path:
+    def extract(
+        self, sha256: str, folder: str | Path, name: str, watch: Watch | None = None
+    ) -> Path:
         """Write the original into a folder, bit for bit; the file appears only when it is whole."""
         target = Path(folder) / Path(name).name
+        pieces = self.stream(sha256, name=name)
+        if watch is not None:
+            found = self._blobs.find(sha256)
+            pieces = files.watched(pieces, found[1] if found else 0, target.name, watch)
         with worded(target):
-            files.write_whole(target, self.stream(sha256, name=name))
+            files.write_whole(target, pieces)
+        return target
+
+    def extract_beginning(self, sha256: str, folder: str | Path, name: str, size: int) -> Path:
+        """Write the first bytes of an original into a folder, for a look at them; not checked."""
+        target = Path(folder) / Path(name).name
+        with worded(target):
+            files.write_whole(target, files.beginning(self.stream(sha256, name=name), size))
         return target
 
     # Results -----------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def _read(*, source: Source, base: Path, watch: Watch, rows: int | None) -> Tabl
             )
         else:
             received = tuple(Received(path.name, path.stat().st_size, "") for path in paths)
-        work = watch.part(0.15, 0.6)
+        work = watch.part(0.15, 0.25)
         opened = []
         for path in paths if rows is None else paths[:1]:
             first = None if rows is None else 4 * _PREVIEW
@@ -120,7 +120,7 @@ def _read(*, source: Source, base: Path, watch: Watch, rows: int | None) -> Tabl
                 open_file(path=path, folder=_room(folder), named=source.format, watch=work, first=first)
             )  # fmt: skip
         size = sum(one.path.stat().st_size for one in opened) if rows is None else 0
-        with Stage(folder=folder, size=size, watch=work) as stage:
+        with Stage(folder=folder, size=size, watch=watch.part(0.25, 0.6)) as stage:
             stage.most = rows
             parts: list[Part] = []
             for one in opened:

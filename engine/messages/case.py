@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
         "files anew."
     ),
     # The sealed export
+    "case.unpacking": "Unpacking {name}",
     "case.export.title": "Fairness audit",
     "case.export.none": "not supplied",
     "case.export.reference": "Reference",

@@ -34,6 +34,7 @@ ENCODINGS = (
     "iso-8859-2", "iso-8859-7", "mac-roman", "cp437", "cp850",
 )  # fmt: skip
 FOLLOW_AFTER_MS = 250
+BEGINNING = 64 * 2**20
 AUTO = ""
 
 
@@ -53,6 +54,8 @@ class ReadingDialog(Dialog):
         self.detected: Mapping[str, Any] = table.detected if table is not None else {}
         self._before = _names(table) or list(self.given.get("columns") or [])
         self._shown = self._before
+        text = self.detected.get("format") in ("csv", "json")
+        self._plain = text and not self.detected.get("packed")
         # By place: names may change while they are typed.
         said = dict(self.given.get("types") or {})
         self.types = {n: said[name] for n, name in enumerate(self._before) if name in said}
@@ -270,7 +273,7 @@ class ReadingDialog(Dialog):
         wish, folder, session, item = self._wanted, Path(self._folder.name), self.session, self.item
         left = ("rows", "types", "columns") if self.names_problem() else ("rows", "types")
         shown = {k: v for k, v in reading.items() if k not in left}
-        types = dict(self.types)
+        types, plain = dict(self.types), self._plain
 
         def work(watch: Watch) -> Table:
             from engine.intake.read import preview
@@ -278,7 +281,7 @@ class ReadingDialog(Dialog):
 
             path = folder / str(item["name"])
             if not path.exists():
-                session.case.extract(item["sha256"], folder, item["name"])
+                take_out(session, item, plain, folder)
             first = preview(source=source_of(path.name, shown), base=folder, rows=100)
             names = [str(c) for c in first.frame.columns]
             said = {names[n]: kind for n, kind in types.items() if n < len(names)}
@@ -344,6 +347,14 @@ class ReadingDialog(Dialog):
         words = texts.text("act.reading", name=self.item.get("name", ""))
         if self.session.set_many(changes, words):
             self.accept()
+
+
+def take_out(session: Session, item: Mapping[str, Any], plain: bool, folder: Path) -> None:
+    """Lay a file out for a look at its first rows: of a large text the beginning is enough."""
+    if plain and int(item["bytes"]) > BEGINNING:
+        session.case.extract_beginning(item["sha256"], folder, item["name"], BEGINNING)
+    else:
+        session.case.extract(item["sha256"], folder, item["name"])
 
 
 def _renamed_key(key: str, names: Mapping[str, str]) -> str:

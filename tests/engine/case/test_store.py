@@ -107,6 +107,32 @@ def test_sizes_around_a_piece(path: Path, size: int) -> None:
         assert len(case.connection.execute("SELECT id FROM blobs").fetchall()) == 1
 
 
+def test_the_beginning_alone_comes_out_too(path: Path, tmp_path: Path) -> None:
+    data = noise(3 << 20)
+    with small_case(path) as case:
+        kept = case.add_bytes(io.BytesIO(data), "a.bin")
+        for size in (1, 1 << 20, (1 << 20) + 7, 9 << 20):
+            out = case.extract_beginning(kept.sha256, tmp_path, "a.bin", size)
+            assert out.read_bytes() == data[:size]
+
+
+def test_taking_out_says_how_far_it_is_and_can_be_stopped(path: Path, tmp_path: Path) -> None:
+    with small_case(path) as case:
+        kept = case.add_bytes(io.BytesIO(noise(5 << 20)), "a.bin")
+        seen: list[float] = []
+
+        def report(progress: Progress) -> None:
+            seen.append(progress.fraction or 0.0)
+
+        case.extract(kept.sha256, tmp_path, "a.bin", Watch(report=report))
+        assert seen == sorted(seen) and seen[-1] == 1.0 and len(seen) > 2
+        stop = threading.Event()
+        stop.set()
+        with pytest.raises(Cancelled):
+            case.extract(kept.sha256, tmp_path, "b.bin", Watch(stop=stop))
+        assert not (tmp_path / "b.bin").exists() and not list(tmp_path.glob(".b*"))
+
+
 def test_cancel_leaves_the_case_as_it_was(path: Path) -> None:
     watch = Watch()
 
