@@ -33,11 +33,15 @@ RESULT_SCHEMA = "fairassay-result/1"
 
 @dataclass(frozen=True)
 class Earlier:
-    """What a new case begins with: its state, the earlier result, and what was said of the paper."""
+    """What a new case begins with: its state, the earlier result, and what was said of the paper.
+
+    ``path`` is the earlier case file, which the new one must not replace.
+    """
 
     state: dict[str, Any]
     result: bytes = b""
     said: tuple[str, ...] = ()
+    path: Path | None = None
 
 
 def of_session(session: Session) -> Earlier:
@@ -46,7 +50,7 @@ def of_session(session: Session) -> Earlier:
     result = b""
     if stored is not None and session.case.has(stored["result_sha256"]):
         result = session.case.read(stored["result_sha256"], name="result.json")
-    return Earlier(recertify.state_from_case(session.state), result)
+    return Earlier(recertify.state_from_case(session.state), result, path=session.path)
 
 
 def read(path: Path, trust: Path | None, watch: Watch) -> Earlier:
@@ -68,7 +72,7 @@ def _case(path: Path, watch: Watch) -> Earlier:
         stored, result = case.state["result"], b""
         if stored is not None and case.has(stored["result_sha256"]):
             result = case.read(stored["result_sha256"], name="result.json")
-        return Earlier(recertify.state_from_case(case.state), result)
+        return Earlier(recertify.state_from_case(case.state), result, path=path)
 
 
 def _paper(path: Path, trust: Path | None, watch: Watch) -> Earlier:
@@ -114,6 +118,11 @@ def _as_written(plan: dict[str, Any]) -> dict[str, Any]:
 def begin(window: MainWindow, earlier: Earlier, path: Path, *, actor: Any = None) -> Session | None:
     """Make the new case under a path, fill it, and open it; None where it cannot be made."""
     target = path if path.name.endswith(SUFFIX) else path.with_name(path.name + SUFFIX)
+    if earlier.path is not None and target.resolve() == earlier.path.resolve():
+        from engine.messages import say
+
+        window.show_problems(Refused(Problem(target.name, "", say("recertify.same_file"))))
+        return None
     session = window.create_case(target, actor=actor)
     if session is None:
         return None
@@ -166,6 +175,10 @@ def ask(window: MainWindow, path: str = "", target: str = "") -> None:
         if place:
             begin(window, earlier, Path(place))
 
+    session = window.session
+    if session is not None and Path(path).resolve() == session.path.resolve():
+        chosen(of_session(session))
+        return
     window.jobs.start(
         words.text("again.reading", name=Path(path).name),
         lambda watch: read(Path(path), trust, watch), on_done=chosen, on_failed=window.failed,

@@ -63,7 +63,7 @@ TEXTS = {
     "recertify.unjustified_one": "A change since the last audit has no reason yet. Give it on step 12, under “What changed”.",
     "recertify.not_ours": "this PDF carries no result and no plan of ours; choose a certificate or a statement of findings that this program issued, or its case",
     "recertify.other_schema": "the result inside was made by another edition of this program and cannot be taken over; open its case instead",
-    "recertify.not_both": "choose one file: an old certificate as PDF, or its case",
+    "recertify.same_file": "the earlier case stays as it is; choose another name for the new one",
     "recertify.attribute_added": "{name} is a protected attribute now and was not before.",
     "recertify.attribute_dropped": "{name} was a protected attribute and is none now.",
     "recertify.attribute_groups": "The groups of {name} are not those of the last audit.",

@@ -76,7 +76,7 @@ def of_case(
     found = []
     if state.get("before"):
         found.append(against(state=state, result=result, before=before))
-    if any(state.get("governance") or {}):
+    if any((state.get("governance") or {}).values()):
         found.append(sheet(state["governance"]))
     return tuple(found)
 

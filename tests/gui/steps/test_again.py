@@ -183,6 +183,29 @@ def test_an_old_certificate_alone_begins_the_next_audit(ready: MainWindow, tmp_p
     assert ready.session is new and not (tmp_path / "never.fairassay").exists()
 
 
+def test_an_old_case_file_begins_it_too_and_is_left_alone(
+    german_window: MainWindow, tmp_path: Path
+) -> None:
+    session = decided(german_window)
+    path, result = session.path, session.result
+    before = path.read_bytes()
+    renewal.ask(german_window, str(path), str(path))
+    close_notices()
+    assert german_window.session is session and path.read_bytes() == before, "never over itself"
+    german_window.close_session()
+    german_window.show_home()
+    renewal.ask(german_window, str(path), str(tmp_path / "second"))
+    close_notices()
+    new = german_window.session
+    assert new is not None and new.path.name == "second.fairassay"
+    assert new.last_result == result and "follows" not in new.state
+    assert recertify.changes(new.state) == []
+    (tmp_path / "no.fairassay").write_bytes(b"nothing of ours")
+    renewal.ask(german_window, str(tmp_path / "no.fairassay"), str(tmp_path / "third"))
+    close_notices()
+    assert german_window.session is new
+
+
 def test_a_checked_paper_offers_the_next_audit(
     ready: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
