@@ -328,8 +328,9 @@ TEXTS: dict[str, str] = {
     "sheet.export": "Calendar file…",
     "sheet.export_title": "Save the checks as a calendar file",
     "sheet.nothing_due": "There is no date yet. Choose the cadence and the first check, or the next audit.",
+    "sheet.preview": "To be handed to the owners. The same answers stand behind page 1 of the paper.",
+    "sheet.job": "Setting the governance sheet",
     "sheet.print": "Print preview…",
-    "sheet.from_monitoring": "Take the triggers of the monitoring",
     # What changed
     "changed.none": "This case follows no earlier one. Begin the next audit from an old certificate or its case, and every change is listed here.",
     "changed.same": "Nothing that the audit measures by has changed since {number}.",

@@ -194,6 +194,7 @@ class SheetPart(QWidget):
 
         self.dialog = PaperDialog(
             self, self.session, make, title=words.text("again.page.sheet"),
-            file_name="governance-sheet.pdf",
+            file_name="governance-sheet.pdf", sentence=words.text("sheet.preview"),
+            job=words.text("sheet.job"),
         )  # fmt: skip
         self.dialog.open()

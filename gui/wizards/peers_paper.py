@@ -58,9 +58,10 @@ class PaperDialog(Dialog):
     """Shows what ``make`` gives."""
 
     def __init__(
-        self, parent: QWidget, session: Session, make: Make, *, title: str, file_name: str
-    ) -> None:
-        super().__init__(parent, title, text("preview_sentence"), width=760)
+        self, parent: QWidget, session: Session, make: Make, *, title: str, file_name: str,
+        sentence: str = "", job: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(parent, title, sentence or text("preview_sentence"), width=760)
         self.session = session
         self.file_name = file_name
         self.pdf = b""
@@ -80,7 +81,7 @@ class PaperDialog(Dialog):
             return pdf, papers.Pages(pdf)
 
         session.jobs.start(
-            text("job_list"), work, on_done=lambda made: self._show(*made),
+            job or text("job_list"), work, on_done=lambda made: self._show(*made),
             on_failed=session.refuse, icon="file-text",
         )  # fmt: skip
 
