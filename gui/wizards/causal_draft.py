@@ -209,6 +209,9 @@ def equation_with(
     return {"kind": kind, "intercept": first, "coefficients": start}
 
 
+FEW, GAP, NARROW_GAP = 5, 26.0, 16.0
+"""With more variables in a layer than a few they stand closer, so that words stay large."""
+
 # Layout ----------------------------------------------------------------------------------------
 
 
@@ -241,7 +244,6 @@ def arrange(
     width: float,
     last: str = "",
     margin: float = 22.0,
-    gap: float = 26.0,
 ) -> dict[str, Place]:
     """Centres of the variables in layers from cause to effect, with few crossings.
 
@@ -261,6 +263,7 @@ def arrange(
     order = [columns[d] for d in sorted(columns)]
     for sweep in range(4):
         _sort(order, edges, back=bool(sweep % 2))
+    gap = GAP if max(map(len, order), default=0) <= FEW else NARROW_GAP
     tall = max((sum(sizes[n][1] for n in c) + gap * (len(c) - 1) for c in order), default=0.0)
     wide = [max(sizes[n][0] for n in c) for c in order]
     room = max(width, sum(wide) + 2 * margin + 84 * (len(order) - 1))

@@ -230,6 +230,7 @@ class GraphEditor(QWidget):
         self.tabs.setFocusPolicy(policy)
         if not self.name_edit.hasFocus() or before.index != state.index:
             self.name_edit.setText(names[state.index] if names else "")
+            self.name_edit.setCursorPosition(0)
             self.name_row.set_error("")
         closed = state.closed
         self.name_edit.setEnabled(bool(names) and not closed)

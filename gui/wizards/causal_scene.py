@@ -183,6 +183,18 @@ class GraphScene(QGraphicsScene):
             x += GRID
         painter.drawPoints(points)
 
+    def neighbour(self, name: str, dx: int, dy: int) -> str:
+        """The nearest variable in a direction; empty without one."""
+        here = self.node_items[name].pos()
+        best, least = "", math.inf
+        for other, item in self.node_items.items():
+            away = item.pos() - here
+            along = away.x() * dx + away.y() * dy
+            across = abs(away.x() * dy) + abs(away.y() * dx)
+            if other != name and along > 4 and along + 2 * across < least:
+                best, least = other, along + 2 * across
+        return best
+
     def image(self) -> QImage:
         """The graph as a picture, twice as fine as on the screen."""
         box = self.extent()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from .causal_items import ArrowItem, NodeItem
 from .causal_scene import Face, GraphScene
 from .causal_words import text
 
-LEAST, MOST = 292, 460
+LEAST, MOST = 292, 540
 ZOOMS = (0.5, 0.6, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0, 3.0)
 DIRECTIONS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
@@ -108,24 +107,36 @@ class GraphView(QGraphicsView):
         """Arrange what nobody moved, and fit the canvas to it."""
         if self._drag is not None:
             return
-        room = self.viewport().width() / (self._zoom or theme().scale) - 24
-        places = arrange(
-            self.face.nodes, self.face.edges, self._scene.sizes(), width=max(300.0, room), last=self._last
-        )  # fmt: skip
-        places.update({n: p for n, p in self._by_hand.items() if n in places})
-        self._scene.place(places)
+        self._arrange(self._zoom or theme().scale)
+        if self._zoom is None and self.scale_now() < theme().scale:
+            self._arrange(self.scale_now())  # made smaller to fit in height: the width has room
         box = self._scene.extent()
         self._measure(box.height() * self.scale_now())
         self._set_rect(box)
+
+    def _arrange(self, scale: float) -> None:
+        """Put every variable where a person, else the machine, wants it."""
+        room = self.viewport().width() / scale - 24
+        places = arrange(
+            self.face.nodes, self.face.edges, self._scene.sizes(), width=max(300.0, room),
+            last=self._last,
+        )  # fmt: skip
+        places.update({n: p for n, p in self._by_hand.items() if n in places})
+        self._scene.place(places)
 
     def _stale(self) -> None:
         self._later.start(0)
 
     def _set_rect(self, box: QRectF) -> None:
         self.resetTransform()
-        self.scale(self.scale_now(), self.scale_now())
-        wide = self.viewport().width() / self.scale_now()
-        high = self.viewport().height() / self.scale_now()
+        scale, room = self.scale_now(), self.maximumViewportSize()
+        self.scale(scale, scale)
+        seen = box.width() * scale <= room.width() + 1 and box.height() * scale <= room.height() + 1
+        bars = Qt.ScrollBarPolicy
+        policy = bars.ScrollBarAlwaysOff if seen else bars.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(policy)
+        self.setVerticalScrollBarPolicy(policy)
+        wide, high = self.viewport().width() / scale, self.viewport().height() / scale
         grow_x, grow_y = max(0.0, wide - box.width()) / 2, max(0.0, high - box.height()) / 2
         self._scene.setSceneRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y))
 
@@ -143,11 +154,11 @@ class GraphView(QGraphicsView):
     def _measure(self, high: float) -> None:
         self.setFixedHeight(round(min(max(high + 4, theme().px(LEAST)), theme().px(MOST))))
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(220), theme().px(120))
-
     def sizeHint(self) -> QSize:
         return QSize(theme().px(480), self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(220), theme().px(120))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -394,14 +405,7 @@ class GraphView(QGraphicsView):
 
     def _go(self, dx: int, dy: int) -> None:
         """Choose the nearest variable in a direction."""
-        here = self._scene.node_items[str(self.choice)].pos()
-        best, least = "", math.inf
-        for name, item in self._scene.node_items.items():
-            away = item.pos() - here
-            along = away.x() * dx + away.y() * dy
-            across = abs(away.x() * dy) + abs(away.y() * dx)
-            if name != self.choice and along > 4 and along + 2 * across < least:
-                best, least = name, along + 2 * across
+        best = self._scene.neighbour(str(self.choice), dx, dy)
         if best:
             self.choose(best)
 

@@ -177,3 +177,30 @@ def test_of_many_people_some_are_drawn_for_the_figures(monkeypatch: pytest.Monke
     assert len(some.test) == 100 and len(cohort.test) == 400
     pd.testing.assert_frame_equal(some.test.frame, again.test.frame)
     assert set(some.test.frame["Y"]) < set(cohort.test.frame["Y"])
+
+
+def test_a_fitted_graph_needs_no_bars_and_a_larger_one_can_be_scrolled(
+    channels: tuple[Wizard, GraphEditor, Session],
+) -> None:
+    _page, editor, _session = channels
+    start = editor.state.start
+    assert start is not None
+    others = [c for c in start.columns if c not in ("age", RISK, "sex")]
+
+    def show(n: int) -> None:
+        edges = [e for c in others[:n] for e in (["age", c], [c, RISK])]
+        editor.graph_changed.emit({"name": "many", "edges": edges}, "act.take", {})
+        settle(100)
+
+    view = editor.view
+    for n in (3, 8):
+        show(n)
+        assert view.verticalScrollBar().maximum() == view.horizontalScrollBar().maximum() == 0
+        assert view.transform().m11() > 0.9  # words stay large
+    QTest.mouseClick(editor.zoom_in, LEFT)
+    QTest.mouseClick(editor.zoom_in, LEFT)
+    settle(60)
+    assert view.verticalScrollBar().maximum() > 0 and view.horizontalScrollBar().maximum() > 0
+    QTest.mouseClick(editor.fit, LEFT)
+    show(len(others))
+    assert view.verticalScrollBar().maximum() > 0  # never smaller than can be read
