@@ -197,6 +197,11 @@ class FoldsAhead(Ahead):
         else:
             self.tell("good", text("advised_used", **fields))
         self.tables.show_tables(*(advised(name, one) for name, one in ahead["attributes"].items()))
+        for part, one in zip(self.tables.parts, ahead["attributes"].values(), strict=True):
+            model, k = part.view.model(), str(one["advice"]["advised"])
+            rows = [row for row in range(model.rowCount()) if model.text(row, 0) == k]
+            model.total_rows = frozenset(rows)  # in bold, on a ground of its own
+            part.view.viewport().update()
 
 
 def _bare(ahead: Mapping[str, Any]) -> list[str]:

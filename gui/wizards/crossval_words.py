@@ -87,6 +87,7 @@ TEXTS: dict[str, str] = {
     "no_data": "Folds and time can be worked out once the case holds data, an outcome and groups.",
     "no_people": "Folds and time cannot be worked out yet: {why}",
     # time in words
+    "moment": "a few seconds",
     "seconds": "{n} seconds",
     "minutes": "{n} minutes",
     "hours": "{n} hours",
@@ -103,11 +104,13 @@ def duration(seconds: float) -> str:
 
     Examples
     --------
-    >>> duration(3), duration(95), duration(7500), duration(80000)
-    ('5 seconds', '2 minutes', '2.1 hours', '22 hours')
+    >>> duration(3), duration(21), duration(95), duration(7500), duration(80000)
+    ('a few seconds', '20 seconds', '2 minutes', '2.1 hours', '22 hours')
     """
+    if seconds < 7.5:
+        return text("moment")
     if seconds < 57.5:
-        return text("seconds", n=max(5, 5 * round(seconds / 5)))
+        return text("seconds", n=5 * round(seconds / 5))
     if seconds < 5400:
         n = max(1, round(seconds / 60))
         return text("minutes", n=n) if n != 1 else "1 minute"

@@ -147,7 +147,12 @@ def quotable(result: Mapping[str, Any]) -> str:
     margins = {one["margin"] for *_, one, _ in comparisons(result)}
     titles = [m["title"] for m in result["models"].values()]
     if not result["own_decisions"]:
-        titles = [t[:1].lower() + t[1:] for t in titles]
+        titles = [
+            m["title"][:1].lower()
+            + m["title"][1:]
+            + (f" on {wording_people(m['sampled'])}" if m["sampled"] else "")
+            for m in result["models"].values()
+        ]
     return say(
         "crossval.quote_difference",
         people=wording_people(result["people"]),

@@ -119,6 +119,7 @@ def test_the_folds_come_from_the_people_and_the_advised_number_is_one_click(
     assert [table.text(r, 0) for r in range(table.rowCount())] == [str(k) for k in range(2, 21)]
     marks = [table.text(r, table.columnCount() - 1) for r in range(table.rowCount())]
     assert marks.count("advised") == 1
+    assert table.total_rows == {marks.index("advised")}
     # 1,000 people of the file: of the smallest cell of group and outcome every k is a whole share
     groups = page._ahead["attributes"]["age"]["groups"]  # type: ignore[index]
     for r, k in enumerate(range(2, 21)):

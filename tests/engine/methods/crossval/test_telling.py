@@ -169,6 +169,7 @@ def test_what_went_wrong_is_named_in_the_grid(monkeypatch: pytest.MonkeyPatch) -
         "Neural network (5 of 5 fits not settled)",
         "Logistic regression",
     ]
+    assert "(support vector machine on 200 people, decision tree," in quotable(done.result)
     last = [cell.text for cell in rows["Logistic regression"]]
     assert all(words.endswith(", without c") for words in (last[0], last[1], last[3]))
     assert {c.text for c in rows["Nearest neighbours (no decisions)"]} == {"not computable"}
