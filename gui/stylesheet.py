@@ -152,6 +152,10 @@ QTabBar::tab { background: transparent; color: $text2; border: none;
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; font-weight: 600; }
 QTabBar::tab:focus { color: $accent; }
 QTabBar::tab:disabled { color: $not_checked; }
+QTabBar::scroller { width: ${p28}px; }
+QTabBar QToolButton { background: $page; border: 1px solid $control; }
+QTabBar QToolButton::left-arrow { image: url($left); width: ${p14}px; height: ${p14}px; }
+QTabBar QToolButton::right-arrow { image: url($right); width: ${p14}px; height: ${p14}px; }
 
 QTableView, QTreeView, QListView { background: $page; color: $text; border: none; outline: none;
   selection-background-color: $selection; selection-color: $text; }
@@ -206,6 +210,8 @@ def stylesheet(theme: Theme) -> str:
     fields["p10f"] = theme.px(10) - 1
     fields["down"] = icons.file_of("chevron-down", c.text2)
     fields["up"] = icons.file_of("chevron-up", c.text2)
+    fields["left"] = icons.file_of("chevron-left", c.text2)
+    fields["right"] = icons.file_of("chevron-right", c.text2)
     fields["tick"] = icons.file_of("check", c.text)
     for kind in ("check", "radio"):
         fields[f"{kind}_off"] = icons.indicator(kind, False, c.control, c.page, c.on_accent)

@@ -71,7 +71,7 @@ class WizardHeader(PageHeader):
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setUsesScrollButtons(True)  # where not all pages fit, as at a large text scale
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.tabs.setAccessibleName(f"Pages of {title}")
