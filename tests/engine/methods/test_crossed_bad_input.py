@@ -34,7 +34,11 @@ def people(n: int = 240) -> pd.DataFrame:
 def audited(folder: Path, table: pd.DataFrame, **changes: Any) -> dict[str, Any]:
     table.to_csv(folder / "people.csv", index=False)
     crossing = changes.pop("intersection", {})
-    study = {"model": "logistic_regression", **changes.pop("mitigation", {})}
+    study = {
+        "model": "logistic_regression",
+        "scenarios": ["reweighing", "oversampling"],
+        **changes.pop("mitigation", {}),
+    }
     asked: dict[str, Any] = {
         "methods": {
             "certification": {},
