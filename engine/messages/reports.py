@@ -99,8 +99,8 @@ _PAPER: dict[str, str] = {
     "reports.named_behind": "named on the next pages",
     "reports.attribute_number": "No. {number}",
     "reports.rows_left": (
-        "The {shown} of {total} metrics that lie farthest from their ideal; all of them stand on "
-        "the next pages."
+        "{shown} of {total} metrics: those not within come first, then those farthest from their "
+        "ideal. All stand on the next pages."
     ),
     "reports.counts_note": (
         "TP and FN: people whose recorded outcome was favourable, decided favourably or not. FP "
@@ -310,6 +310,12 @@ _VERIFY: dict[str, str] = {
     "reports.v_same": "Evaluator and decider signed with the same key.",
     "reports.v_match": "The attached result.json is the one that the QR code names: {sha}.",
     "reports.v_decided": "Decided on {decided}, issued on {issued}.",
+    "reports.v_decided_only": "Decided on {decided}. It names no day of issue.",
+    "reports.v_undecided": "It names no day of decision: nobody has decided on it yet.",
+    "reports.v_other_name": (
+        "Page 1 names {named} as {role}, and the key is that of {signer}. Ask the issuing body "
+        "whether {signer} may sign in that place."
+    ),
     "reports.v_until": "Valid until {day}.",
     "reports.v_expired": "It expired on {day}: it holds no longer.",
     "reports.v_no_until": "It names no day until which it is valid.",

@@ -193,6 +193,8 @@ def _summary(found: CertificateFacts, result_sha256: str) -> bytes:
             "system": found.case.get("system", ""),
             "version": found.case.get("version", ""),
             "organisation": found.case.get("organisation", ""),
+            "evaluator": found.case.get("evaluator", ""),
+            "decider": found.case.get("decider", ""),
             "status_contact": found.case.get("status_contact", ""),
             "decided": iso(found.decided_on),
             "issued": iso(found.issued_on),

@@ -16,6 +16,7 @@ from .tags import Node
 from .words import Row, ordered_attributes
 
 ROW = 15.0
+ORDER = ("outside", "not settled", "not computable", "not checked", "within")
 MOST_NAMES = 300
 """Characters of long names that are set in full under the table."""
 
@@ -27,7 +28,7 @@ def draw_metrics(
     sheet, s = pen.sheet, pen.scale
     confidence = wording.percent((result.get("plan") or {}).get("confidence", 0.95), digits=0)
     if len(rows) > most:
-        chosen = {id(row) for row in sorted(rows, key=Row.distance, reverse=True)[:most]}
+        chosen = {id(row) for row in sorted(rows, key=_weight)[:most]}
         shown = [row for row in rows if id(row) in chosen]
     else:
         shown = list(rows)
@@ -153,6 +154,11 @@ def draw_metrics(
             field="attribute",
         )
     return max(bottom + 9.6 * s, last_line)
+
+
+def _weight(row: Row) -> tuple[int, float]:
+    """What is shown first where not all fits: what is not within, then what lies farthest off."""
+    return ORDER.index(row.verdict) if row.verdict in ORDER else 0, -row.distance()
 
 
 def _plot(pen: Pen, rows: Sequence[Row], *, x: float, room: float, top: float, step: float) -> None:

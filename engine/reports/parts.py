@@ -26,6 +26,8 @@ CHART_ROWS = 24
 """Rows of an interval chart on one figure; the next begin another."""
 HIGHEST = 600
 """Points that a figure may be high on a page."""
+PIECE = 345
+"""Points that a piece of a longer chart may be high: two of them share a page with no gap."""
 
 
 @dataclass(frozen=True)
@@ -135,15 +137,26 @@ def _strings(group: Any) -> Iterator[str]:
 
 
 def _pieces(chart: Chart, width: float) -> list[Chart]:
-    """A chart in pieces that are readable at full width: never shrunk to fit a page."""
+    """A chart in pieces that are readable at full width: never shrunk to fit a page.
+
+    Each piece takes as many whole groups of rows as half a page holds; only a group that no half
+    page holds is cut within.
+    """
     if not isinstance(chart, IntervalChart) or len(chart.rows) < 2:
         return [chart]
-    count = len(chart.rows)
-    if count <= CHART_ROWS and draw(chart, width=width).height <= HIGHEST:
+    if len(chart.rows) <= CHART_ROWS and draw(chart, width=width).height <= HIGHEST:
         return [chart]
-    middle = min(CHART_ROWS, (count + 1) // 2)
-    starts = [n for n in range(1, count) if chart.rows[n].group != chart.rows[n - 1].group]
-    # A cut between two attributes reads better than one within.
-    cut = max((n for n in starts if middle / 2 <= n <= middle), default=middle)
-    halves = (replace(chart, rows=chart.rows[:cut]), replace(chart, rows=chart.rows[cut:]))
-    return [piece for half in halves for piece in _pieces(half, width)]
+    rows, pieces, begin = chart.rows, [], 0
+    while begin < len(rows):
+        most = min(begin + CHART_ROWS, len(rows))
+        starts = [n for n in range(begin + 1, most) if rows[n].group != rows[n - 1].group]
+        whole = most == len(rows) or rows[most].group != rows[most - 1].group
+        ends = [*([most] if whole or not starts else []), *reversed(starts)]
+        ends += range(ends[-1] - 1, begin, -1)  # within a group, where not even one fits
+        for end in ends:
+            piece = replace(chart, rows=rows[begin:end])
+            if end == begin + 1 or draw(piece, width=width).height <= PIECE:
+                break
+        pieces.append(piece)
+        begin = end
+    return list(pieces)

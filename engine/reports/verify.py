@@ -23,6 +23,7 @@ from pyhanko_certvalidator import ValidationContext
 from engine.base.canonical import sha256_of
 from engine.base.problems import Problem, Refused
 from engine.messages import say
+from engine.procedure.decision import same_person
 
 from . import content as content_of
 from .keys import fingerprint as fingerprint_of
@@ -315,18 +316,21 @@ def _about(
         if signer.stated:
             moment = f"{day_words(signer.stated)}, {signer.stated:%H:%M} UTC"
             lines.append(say("reports.v_since", moment=moment))
+        named = str(told.get(signer.role) or "")
+        if named and not same_person(named, signer.name):
+            code = "reports.v_other_name"
+            lines.append(say(code, role=signer.role, named=named, signer=signer.name))
         if today is not None and today > signer.key_until:
             lines.append(say("reports.v_key_expired", day=day_words(signer.key_until)))
     if len({signer.fingerprint for signer in signers}) < len(signers):
         lines.append(say("reports.v_same"))
     lines.append(say("reports.v_match", sha=paper.result_sha256))
-    lines.append(
-        say(
-            "reports.v_decided",
-            decided=day_words(told.get("decided")) or "a day not named",
-            issued=day_words(told.get("issued")) or "a day not named",
-        )
-    )
+    decided, issued = (day_words(told.get(key)) for key in ("decided", "issued"))
+    if not decided:
+        lines.append(say("reports.v_undecided"))
+    elif told.get("kind") != "request":
+        code = "reports.v_decided" if issued else "reports.v_decided_only"
+        lines.append(say(code, decided=decided, issued=issued))
     if told.get("kind") != "certificate":
         lines.append(say(f"reports.v_{told['kind']}"))
     elif expires is None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pytest
 
+from engine.drawing.model import IntervalChart, IntervalRow
+from engine.drawing.paper import draw
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.procedure.decision import missing_sheet
 from engine.procedure.state import new_state
-from engine.reports import certificate, selftest_pdf, settle, sign, verify
+from engine.reports import certificate, parts, selftest_pdf, settle, sign, verify
 from engine.reports.facts import TITLES, facts
 from engine.reports.parts import Part
 from engine.reports.tables import Grid
@@ -261,6 +264,32 @@ def test_a_long_table_repeats_its_head_and_loses_no_row(tmp_path: Path) -> None:
                    for ops, op in pikepdf.parse_content_stream(page))
         ]  # fmt: skip
         assert len(heads) == len(pdf.pages)
+
+
+def test_a_chart_of_many_groups_loses_no_row_and_cuts_no_group() -> None:
+    rows = tuple(
+        IntervalRow(
+            label=f"metric {n % 5}", sub="a line below", group=f"group {n // 5}", value=0.01,
+            low=-0.02, high=0.04, verdict="within", band=(-0.1, 0.1), ideal=0.0,
+        )
+        for n in range(200)
+    )  # fmt: skip
+    chart = IntervalChart(key="k", title="t", sentence="s", rows=rows)
+    pieces = parts._pieces(chart, 480)
+    assert tuple(row for piece in pieces for row in piece.rows) == rows
+    assert all(piece.rows[0].label == "metric 0" for piece in pieces)
+    assert all(draw(piece, width=480).height <= parts.PIECE for piece in pieces)
+    assert len(pieces) <= 40
+    assert parts._pieces(replace(chart, rows=rows[:10]), 480) == [replace(chart, rows=rows[:10])]
+
+
+def test_page_one_shows_first_what_is_not_within(tmp_path: Path) -> None:
+    """Of sixty metrics one is open, and it lies near its ideal."""
+    result = samples.granted(tuple(f"a{n}" for n in range(12)))
+    measure = result["certification"]["attributes"]["a11"]["metrics"]["EOD"]
+    measure.update(value=0.001, low=-0.2, high=0.2, verdict="not settled")
+    page = text_of(built(samples.case("not settled"), result), tmp_path, 1, "-layout")
+    assert "+0.001 Not settled" in page and "of 60 metrics" in page
 
 
 def test_columns_fit_their_longest_word() -> None:

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pikepdf
 import pytest
 from pikepdf.pdfa import validate_written
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from engine.base.problems import Refused
 from engine.reports import certificate, qr, sign, verify, watchout
@@ -89,6 +90,21 @@ def test_code_reads_before_and_after_signing(desk: Desk, tmp_path: Path) -> None
     assert decoded(desk.unsigned, tmp_path).endswith("/unsigned")
     assert decoded(desk.statement, tmp_path).endswith("/unsigned")
     assert not decoded(desk.both, tmp_path).endswith("/unsigned")
+
+
+def test_code_reads_from_a_poor_scan(desk: Desk, tmp_path: Path) -> None:
+    """150 dots an inch, grey, laid on askew, a little out of focus, with dust and pale ink."""
+    zxing = pytest.importorskip("zxingcpp")
+    stem = tmp_path / "scan"
+    run("pdftoppm", "-r", "150", "-gray", "-l", "1", "-singlefile", desk.signed, stem)
+    page = Image.open(stem.with_suffix(".pgm"))
+    for turn in (-2.0, 1.3, 90.0):
+        scan = page.rotate(turn, resample=Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+        grey = np.asarray(scan.filter(ImageFilter.GaussianBlur(0.8)), dtype=float)
+        dust = np.random.default_rng(7).normal(0, 18, grey.shape)
+        poor = Image.fromarray(np.clip(60 + grey * 0.7 + dust, 0, 255).astype("uint8"))
+        found = zxing.read_barcodes(poor)
+        assert [f.text.split("/")[0] for f in found] == ["EAO-2026-0017"], turn
 
 
 def test_code_drawn_can_be_read_back() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from engine import cli
 from engine.case.register import Entry, Register
-from engine.reports import certificate, keys, sign
+from engine.reports import certificate, keys, sign, verify
 
 from . import samples
-from .conftest import PASS
+from .conftest import PASS, WHEN, Desk
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +66,39 @@ def test_the_register_says_what_replaced_it(
     said = capsys.readouterr().out
     assert "superseded" in said or "replaced" in said
     assert "A name was wrong." in said and "revision 2" in said
+
+
+def test_a_key_of_another_person_than_page_one_names(desk: Desk, tmp_path: Path) -> None:
+    state = samples.case("grant")
+    state["case"].update(evaluator="Rita Example", decider="Paul Example")
+    path, out = tmp_path / "p.pdf", tmp_path / "s.pdf"
+    path.write_bytes(
+        certificate.build(
+            state=state, result=desk.result, check=False, **samples.files(desk.result)
+        )
+    )
+    sign.sign(path=path, key=desk.eva, out=out, passphrase=PASS, when=WHEN)
+    lines = verify.verify(out, trust=desk.root, today=WHEN.date()).lines
+    assert any("Page 1 names Paul Example as decider" in line for line in lines)
+    state["case"].update(decider="eva  example")
+    path.write_bytes(
+        certificate.build(
+            state=state, result=desk.result, check=False, **samples.files(desk.result)
+        )
+    )
+    sign.sign(path=path, key=desk.eva, out=out, passphrase=PASS, when=WHEN)
+    lines = verify.verify(out, trust=desk.root, today=WHEN.date()).lines
+    assert not any("Page 1 names" in line for line in lines)
+
+
+def test_an_undecided_paper_says_so(desk: Desk, tmp_path: Path) -> None:
+    path, out = tmp_path / "p.pdf", tmp_path / "s.pdf"
+    result = samples.german()
+    path.write_bytes(
+        certificate.build(
+            state=samples.case(None), result=result, check=False, **samples.files(result)
+        )
+    )
+    sign.sign(path=path, key=desk.eva, out=out, passphrase=PASS, when=WHEN)
+    lines = verify.verify(out, trust=desk.root, today=WHEN.date()).lines
+    assert any("nobody has decided on it yet" in line for line in lines)
