@@ -67,7 +67,7 @@ class Trial:
     """What the people say to one graph: figures on its arrows, fits, troubles.
 
     ``differences``: for an arrow into a column of texts, how much more often each text is among
-    the unprivileged.
+    the unprivileged. ``words``: the attribute's groups by their printed names.
     """
 
     labels: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -76,6 +76,7 @@ class Trial:
     persons: int | None = None
     tried: bool = False
     differences: Mapping[tuple[str, str], Mapping[str, float]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def refusal(self) -> str:
@@ -233,6 +234,7 @@ def hold(
     return Trial(
         figures(part["fits"], part["differences"], root), part["fits"], tuple(part["troubles"]),
         part["persons"], True, {(root, n): d for n, d in part["differences"].items()},
+        done.result["words"],
     )  # fmt: skip
 
 

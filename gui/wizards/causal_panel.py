@@ -203,13 +203,13 @@ class PropertiesPanel(QWidget):
             label = shown.trial.labels.get(edge) or text("several")
             if start in (fit.get("coefficients") or {}) or edge in shown.trial.labels:
                 self._pair(text("stated" if stated else "fitted"), label)
-            self._by_text(
-                {
-                    k.removeprefix(f"{start} = "): number(v, sign=True)
-                    for k, v in (fit.get("coefficients") or {}).items()
-                    if k.startswith(f"{start} = ")
-                }
-            )
+            called = shown.trial.words if start == shown.root else {}
+            own = {
+                label.removeprefix(f"{start} = "): value
+                for label, value in (fit.get("coefficients") or {}).items()
+                if label.startswith(f"{start} = ")
+            }
+            self._by_text({called.get(k, k): number(v, sign=True) for k, v in own.items()})
             ends = (fit.get("intervals") or {}).get(start)
             if ends:
                 self._pair(text("interval"), interval(ends[0], ends[1], sign=True))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLineEdit, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLineEdit, QSlider, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from engine.base.wording import number, percent
 from gui.theme import theme
-from gui.widgets.basic import Label, column, section
+from gui.widgets.basic import Button, Label, column, row, section
 from gui.widgets.fields import Combo, FieldRow
 from gui.widgets.figure import FigureView
 from gui.widgets.message import MessageBar
@@ -172,9 +172,9 @@ class PartOfTheWay(QWidget):
         self.slider.valueChanged.connect(lambda _v: self._say())
         parts: list[Any] = [section(text("way"), note=text("way_note"))]
         if len(names) > 1:
-            row = FieldRow(text("graph"), self.graph)
-            row.setMaximumWidth(theme().px(420))
-            parts.append(row)
+            choice = FieldRow(text("graph"), self.graph)
+            choice.setMaximumWidth(theme().px(420))
+            parts.append(choice)
         parts += [self.slider, self.said]
         self.setLayout(column(*parts, spacing=6))
         self._show_graph()
@@ -294,7 +294,10 @@ class PersonPart(QWidget):
         self.sentence = Label("", wrap=True)
         self.steps = DataTable(words=text("person_steps"), stretch=3, fit_rows=20)
         self.figure = FigureView(None, heading=False)
-        for part in (self.steps, self.figure, self.sentence):
+        self.copy_button = Button(
+            text("copy_person"), icon="copy", small=True, on_click=self.copy_person
+        )
+        for part in (self.steps, self.figure, self.sentence, self.copy_button):
             part.hide()
         self._keys: tuple[tuple[str, str], ...] = ()
         self._later = QTimer(self)
@@ -308,12 +311,20 @@ class PersonPart(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._row)
         parts: list[Any] = [section(text("person"), note=text("person_note"))]
         if len(names) > 1:
-            row = FieldRow(text("graph"), self.graph)
-            row.setMaximumWidth(theme().px(420))
-            parts.append(row)
-        parts += [self.find_row, self.table, self.more, self.sentence, self.steps, self.figure]
+            choice = FieldRow(text("graph"), self.graph)
+            choice.setMaximumWidth(theme().px(420))
+            parts.append(choice)
+        parts += [self.find_row, self.table, self.more, self.sentence, self.steps]
+        parts += [row(self.copy_button, None), self.figure]
         self.setLayout(column(*parts, spacing=8))
         self._search()
+
+    def copy_person(self) -> None:
+        """Put the sentence and the columns into the clipboard, ready for a letter or a sheet."""
+        head = [text(f"steps.{k}") for k in ("column", "now", "then", "causes")]
+        lines = [head, *self.steps.model().rows] if self.steps.model().rows else []
+        told = [self.sentence.text(), *("\t".join(map(str, line)) for line in lines)]
+        QApplication.clipboard().setText("\n".join(told))
 
     def _search(self) -> None:
         graph, typed = str(self.graph.value()), self.search.text().strip()
@@ -354,6 +365,7 @@ class PersonPart(QWidget):
             return
         self.sentence.setText(person.sentence)
         self.sentence.show()
+        self.copy_button.show()
         head = tuple(text(f"steps.{k}") for k in ("column", "now", "then", "causes"))
         rows = [(s.node, s.now, s.then, ", ".join(s.causes)) for s in person.steps]
         self.steps.set_table(head, rows, "lrrl")

@@ -157,6 +157,7 @@ TEXTS: dict[str, str] = {
     "person_table": "People, largest change first",
     "person_more": "{shown} of {total} rows are shown.",
     "person_none": "No person is called so in this graph.",
+    "copy_person": "Copy this person",
     "person_steps": "Column by column",
     "graph": "Graph",
     "steps.column": "Column",

@@ -477,6 +477,9 @@ def test_counterfactual_result_has_range_slider_and_person(german_window: MainWi
     assert shown and shown[-1].name == "17"
     assert "17" in person.sentence.text() and person.sentence.text() == shown[-1].sentence
     rows = person.steps.model().rows
+    click(person, "Copy this person")
+    copied = QApplication.clipboard().text().splitlines()
+    assert copied[0] == person.sentence.text() and len(copied) == 2 + len(rows)
     assert [r[0] for r in rows][-1] == RISK and {r[0] for r in rows} >= {"credit amount"}
     assert len(page.result.figures) or page.result._rest is not None
     names = " ".join(w.accessibleName() for w in parts.findChildren(QWidget))
