@@ -30,7 +30,6 @@ TEXTS: dict[str, str] = {
     "price_quoted": "Quoted amount of the plan: “{column}”. {worse}",
     "price_quoted_high": "A high figure is worse for a person.",
     "price_quoted_low": "A low figure is worse for a person.",
-    "price_quoted_open": "Which direction is worse was not said yet: choose it here.",
     "price_none": "The plan names no quoted amount. Name its column on step 5, or name real amounts here and have quotes predicted.",
     "price_step": "Step 5",
     "price_ask": "Which direction is worse for a person? A lower amount of credit may be worse, a lower rate is better. Choose before you look at gaps.",
