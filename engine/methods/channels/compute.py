@@ -279,7 +279,10 @@ def _measures(
     whole = sum(draws.values(), zeros)
     if mine:
         value, drawn = sum(parts[k] for k in mine), sum((draws[k] for k in mine), zeros)
-        told_off = {"accepted": told(value, drawn), "left": told(gap - value, whole - drawn)}
+        told_off = {
+            "accepted": told(value, drawn),
+            "not_accepted": told(gap - value, whole - drawn),
+        }
     return {
         **told_off,
         "gap": told(gap, whole),

@@ -79,10 +79,12 @@ def _accepted(result: Mapping[str, Any]) -> Finding:
         for node, reason in result["graph"]["accepted"].items()
         if node in result["channels"]
     ]
-    left = result["left"]
+    left = result["not_accepted"]
     text = say("channels.accepted", **_words(result["accepted"]), reasons=listed(reasons))
     text += " " + say("channels.accepted_left", **_words(left))
-    return Finding("channels.accepted", "shown" if settled(left) else "not settled", "left", text)
+    return Finding(
+        "channels.accepted", "shown" if settled(left) else "not settled", "accepted", text
+    )
 
 
 def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:

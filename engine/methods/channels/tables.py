@@ -10,7 +10,7 @@ import pandas as pd
 SUMS = {
     "gap": "Whole gap",
     "accepted": "Accepted channels",
-    "left": "Left without these",
+    "not_accepted": "Left without these",
 }
 """Rows that stand under the parts: what they are called."""
 

@@ -31,8 +31,10 @@ def test_what_is_accepted_is_told_apart_and_the_parts_stay(tmp_path: Path) -> No
     assert part["channels"] == plain["channels"] and part["gap"] == plain["gap"]
     both = part["channels"]["H"]["value"] + part["channels"]["S"]["value"]
     assert part["accepted"]["value"] == pytest.approx(both, abs=1e-12)
-    assert part["left"]["value"] == pytest.approx(part["gap"]["value"] - both, abs=1e-12)
-    assert part["left"]["low"] < part["left"]["value"] < part["left"]["high"]
+    assert part["not_accepted"]["value"] == pytest.approx(part["gap"]["value"] - both, abs=1e-12)
+    assert (
+        part["not_accepted"]["low"] < part["not_accepted"]["value"] < part["not_accepted"]["high"]
+    )
     # what is accepted asks for no mending; the rest of the advice stays
     assert {"H", "S"} & {s["part"] for s in plain["advice"]}
     assert [s for s in plain["advice"] if s["part"] not in ("H", "S")] == part["advice"]
