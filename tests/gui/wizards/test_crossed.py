@@ -353,10 +353,15 @@ def test_proxies_are_chosen_from_what_columns_tell(german: MainWindow) -> None:
 # How it looks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("size", "scale", "appearance"), [((1024, 700), 100, "dark"), ((1024, 700), 200, "light")]
-)
-@pytest.mark.parametrize("name", NAMES)
+LONG_PAGE = pytest.mark.slow  # many tables and figures at large letters
+LOOKS = [
+    *((name, (1024, 700), 100, "dark") for name in NAMES),
+    *((name, (1024, 700), 200, "light") for name in NAMES[:2]),
+    pytest.param("mitigation", (1024, 700), 200, "light", marks=LONG_PAGE),
+]
+
+
+@pytest.mark.parametrize(("name", "size", "scale", "appearance"), LOOKS)
 def test_nothing_is_cut_and_everything_has_a_name(
     german: MainWindow,
     look: Callable[..., None],
