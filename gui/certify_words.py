@@ -231,7 +231,7 @@ TEXTS: dict[str, str] = {
     # Register
     "register.title": "Register of certificates",
     "register.sentence": "Every number that this office has issued, with its present status.",
-    "register.find": "Find by number, system or client",
+    "register.find": "Find by any words: number, system, client, signer",
     "register.status": "Status",
     "register.any": "Every status",
     "register.none": "The register holds nothing yet. The first signed paper is entered by itself.",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 _PAPER: dict[str, str] = {
     "reports.no_glyph": (
-        "the character {char!r} ({point}, {name}) cannot be printed with the fonts of this "
+        "the character {char!r} ({point}) cannot be printed with the fonts of this "
         "program; write it in Latin, Greek or Cyrillic letters"
     ),
     "reports.right_to_left": (
-        "the character {char!r} ({point}, {name}) belongs to a script that runs from right to "
+        "the character {char!r} ({point}) belongs to a script that runs from right to "
         "left, which this paper cannot set; give the name in Latin, Greek or Cyrillic letters"
     ),
     "reports.unprintable": "{where}, “{text}”: {why}",

@@ -125,8 +125,7 @@ def runs(text: str, face: str, field: str = "") -> tuple[Run, ...]:
 
 
 def _unprintable(char: str, field: str, code: str) -> Refused:
-    name = unicodedata.name(char, "no name")
-    text = say(code, char=char, point=f"U+{ord(char):04X}", name=name.lower())
+    text = say(code, char=char, point=f"U+{ord(char):04X}")
     return Refused(Problem("certificate", field or "text", text))
 
 

@@ -20,7 +20,7 @@ def fault_of(text: str) -> str:
     >>> fault_of("Größe, Ελλάδα, Київ")
     ''
     >>> fault_of("東京")[:34]
-    "The character '東' (U+6771, cjk unif"
+    "The character '東' (U+6771) cannot "
     """
     try:
         fonts.runs(text, fonts.SANS)
