@@ -175,7 +175,7 @@ def test_the_map_and_every_number_can_be_taken_along(german: MainWindow, tmp_pat
     assert "age under 30 × sex female" in QApplication.clipboard().text()
 
 
-def test_empty_crossings_have_no_square_and_many_rows_are_cut() -> None:
+def test_empty_crossings_have_no_square_and_many_rows_are_cut(qapp: QApplication) -> None:
     empty = MapCell("b", "b", "", "0 people", "INSUFFICIENT", 0.0, "b: 0 people")
     full = MapCell("a", "a", "50.0 %", "9 people", "OK", 1.0, "a: 50 %")
     drawn = CrossedMap()
