@@ -177,7 +177,17 @@ class GridField(SettingField):
         return json.dumps(self.grid.cells(), ensure_ascii=False)
 
     def show_text(self, typed: str) -> None:
-        self.grid.show_cells(json.loads(typed))
+        try:
+            cells = json.loads(typed)
+        except ValueError:
+            return  # the draft of another kind of field
+        wide = len(self.HEADS)
+        fits = isinstance(cells, list) and all(
+            isinstance(one, list) and len(one) == wide and all(isinstance(c, str) for c in one)
+            for one in cells
+        )
+        if fits:
+            self.grid.show_cells(cells)
 
     def read(self, cells: Sequence[Sequence[str]]) -> Any:
         """The value that the cells hold."""
@@ -327,6 +337,8 @@ class LevelsField(GridField):
         keys = {words: key for key, words in self._names.items()}
         for typed, *numbers in cells:
             cell = keys.get(typed, typed)
+            if not cell:
+                raise Unreadable(text("level_nameless"))
             one: dict[str, float] = {}
             for key, given in zip(self.KEYS, numbers, strict=True):
                 if given:

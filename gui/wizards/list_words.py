@@ -23,6 +23,7 @@ TEXTS: dict[str, str] = {
     "level_low": "from",
     "level_high": "to",
     "level_n": "People",
+    "level_nameless": "Name the crossing in every line, such as sex women.",
     "level_number": "“{typed}” is no number. Write it such as 0.84.",
     "certified_add": "Add a crossing",
     "certified_help": "The rate and the ratio of each crossing as certified, with the interval of the ratio. Without them the first periods set the level.",

@@ -140,6 +140,9 @@ def test_periods_of_ones_own_are_typed_and_read(case_window: MainWindow, watched
     assert field.row.error() == "" and not watched.draft("wizard-monitoring")
     watched.undo()
     assert field.grid.cells() == []
+    for odd in ("Spring: 2026", '["Spring"]', "[[1, 2, 3]]"):  # kept by another field
+        field.show_text(odd)
+    assert field.grid.cells() == []
 
 
 def test_levels_come_from_the_last_audit(
@@ -164,6 +167,11 @@ def test_levels_come_from_the_last_audit(
     field.grid.finished.emit()
     assert "is no number" in field.row.error()
     edit.setText("0.5")
+    name = field.grid._rows[1][0]
+    name.setText("")
+    field.grid.finished.emit()
+    assert "Name the crossing" in field.row.error()
+    name.setText("sex women")
     field.grid.finished.emit()
     assert given(watched)["certified"]["sex=F"]["rate"] == 0.5
 
