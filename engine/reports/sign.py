@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.hazmat.primitives.serialization.pkcs12 import load_key_and_certificates
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.sign import fields, signers
 from pyhanko.sign.fields import MDPPerm, SigFieldSpec, SigSeedSubFilter
 
@@ -142,8 +143,11 @@ def sign(
     content = read_bytes(path)
     paper = _paper(content, path)
     who: Role = role or "decider"
-    writer = _Writer(io.BytesIO(content))
-    before = tuple(str(found.field_name) for found in writer.prev.embedded_signatures)
+    try:
+        writer = _Writer(io.BytesIO(content))
+        before = tuple(str(found.field_name) for found in writer.prev.embedded_signatures)
+    except Exception:  # one reader takes what another does not: such a file is none of ours
+        raise _refused(path.name, "reports.broken_pdf") from None
     _order(before, who, path)
     with ExitStack() as stack:
         ready = (
@@ -153,7 +157,10 @@ def sign(
         )
         source = key.label if isinstance(key, Token) else key.name
         _usable(ready.certificate, when.astimezone(UTC).date(), source)
-        signed = _apply(writer, paper, ready, who, before, when, reason, path)
+        try:
+            signed = _apply(writer, paper, ready, who, before, when, reason, path)
+        except (PdfError, UnicodeError):
+            raise _refused(path.name, "reports.broken_pdf") from None
     if not signed.startswith(content):
         raise RuntimeError("the signed file does not begin with the unsigned one")
     write_whole(out, signed)

@@ -19,10 +19,10 @@ from pikepdf.pdfa import validate_written
 from PIL import Image, ImageFilter
 
 from engine.base.problems import Refused
-from engine.reports import certificate, qr, sign, verify, watchout
+from engine.reports import certificate, keys, qr, sign, verify, watchout
 
 from . import samples
-from .conftest import PASS, WHEN, Desk, run
+from .conftest import PASS, TODAY, WHEN, Desk, run
 from .tokens import soft_token
 
 PAINTS = {"Tj", "TJ", "'", '"', "S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "Do", "sh"}
@@ -143,6 +143,20 @@ def test_pdfsig_trusts_the_root(desk: Desk, nss: Path) -> None:
     assert "Signature is Valid" in said
     assert "Certificate is Trusted" in said
     assert "Total document signed" in said
+
+
+def test_pdfsig_trusts_no_other_root_of_the_same_name(desk: Desk, tmp_path: Path) -> None:
+    twin = keys.make(
+        name="Eva Example", out=tmp_path / "twin", passphrase=PASS, today=TODAY,
+        organisation="Example Audit Office",
+    )  # fmt: skip
+    store = tmp_path / "store"
+    store.mkdir()
+    run("certutil", "-N", "-d", f"sql:{store}", "--empty-password")
+    run("certutil", "-A", "-d", f"sql:{store}", "-n", "root", "-t", "CT,CT,CT", "-i", twin.root)
+    said = run("pdfsig", "-nssdir", f"sql:{store}", desk.signed, ok=False)
+    assert "Signature is Valid" in said
+    assert "Certificate is Trusted" not in said
 
 
 def test_pdfsig_reads_both_signatures(desk: Desk, nss: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,6 +105,29 @@ def test_files_that_are_no_paper(desk: Desk, tmp_path: Path) -> None:
         pdf.add_blank_page()
         pdf.save(plain)
     refused(desk, tmp_path, "no certificate or statement", path=plain)
+
+
+def test_a_damaged_paper_is_never_signed_and_never_a_fault_of_ours(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """Cut short, overwritten in pieces, pieces taken out: a refusal, or a signature."""
+    rng = random.Random(20261130)
+    whole = desk.unsigned.read_bytes()
+    path = tmp_path / "damaged.pdf"
+    for kind in range(24):
+        content = bytearray(whole)
+        place, length = rng.randrange(len(content) - 3000), rng.choice([4, 50, 2000])
+        if kind % 3 == 0:
+            content[place : place + length] = rng.randbytes(length)
+        elif kind % 3 == 1:
+            del content[place : place + length]
+        else:
+            del content[place + length :]
+        path.write_bytes(content)
+        try:
+            signing(desk, tmp_path, path=path)
+        except Refused as refusal:
+            assert "damaged" in str(refusal) or "no certificate" in str(refusal)
 
 
 def test_encrypted(desk: Desk, tmp_path: Path) -> None:

@@ -321,3 +321,36 @@ def test_papers_of_every_kind_say_what_their_files_say(desk: Desk, tmp_path: Pat
         )
         sign.sign(path=path, key=desk.eva, out=out, passphrase=PASS, when=WHEN)
         assert verify.verify(out, trust=desk.root, today=LATER).valid
+
+
+def test_a_signing_key_vouches_for_nobody(desk: Desk, tmp_path: Path) -> None:
+    """Eva's own key signs a certificate for somebody else, and brings the whole chain along."""
+    eva_key, eva, _ = pkcs12.load_key_and_certificates(desk.eva.read_bytes(), PASS.encode())
+    _, root, _ = pkcs12.load_key_and_certificates(
+        (desk.root.parent / "root.p12").read_bytes(), PASS.encode()
+    )
+    assert isinstance(eva_key, ec.EllipticCurvePrivateKey)
+    assert eva is not None and root is not None
+    private = ec.generate_private_key(ec.SECP256R1())
+    flags = dict.fromkeys(
+        ("data_encipherment", "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
+         "key_encipherment", "key_agreement"), False,
+    )  # fmt: skip
+    usage = x509.KeyUsage(digital_signature=True, content_commitment=True, **flags)
+    minister = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "The Minister")])
+    own = (
+        x509.CertificateBuilder()
+        .subject_name(minister)
+        .issuer_name(eva.subject)
+        .public_key(private.public_key())
+        .serial_number(99)
+        .not_valid_before(datetime(2026, 11, 1, tzinfo=UTC))
+        .not_valid_after(datetime(2028, 1, 1, tzinfo=UTC))
+        .add_extension(usage, critical=True)
+        .sign(eva_key, hashes.SHA256())
+    )
+    path, key = tmp_path / "m.pdf", tmp_path / "m.p12"
+    lock = serialization.BestAvailableEncryption(PASS.encode())
+    key.write_bytes(pkcs12.serialize_key_and_certificates(b"m", private, own, [eva, root], lock))
+    path.write_bytes(plainly(desk.unsigned.read_bytes(), key))
+    refused(path, desk, "not issued by the root")
