@@ -68,6 +68,7 @@ TEXTS = {
     "crossval.quote_difference": "Of {n} comparisons of errors between groups ({algorithms}; by {attributes}; {people} in {k} folds), a difference is shown in {shown}, one of {margin} points or more is ruled out in {equal}, and neither is settled in {open}, after correction for all tests shown.",
     # under tables
     "crossval.corrected": "Holm's correction goes over all {all} tests shown together: {folds} fold by fold as published, {differences} of pooled differences, {equivalence} of equivalence. Further tests of the same folds stand beside them uncorrected and decide nothing.",
+    "crossval.dealt": "People with the favourable and with the unfavourable outcome in a fold when each is dealt evenly, rounded down.",
     "crossval.confusion": "People of each group by recorded outcome (rows) and out-of-fold decision (columns). In paper 002 more than two outcomes change the size of this table alone; each row and column gives one value against the rest.",
     "crossval.many_columns": "{n} outcomes are too many to print side by side. The table “confusion” of this run holds all counts.",
     # opening

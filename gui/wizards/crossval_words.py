@@ -37,10 +37,6 @@ TEXTS: dict[str, str] = {
     "set_sample": "set the sample for the support vector machine",
     # folds
     "folds": "How many folds these people can bear",
-    "folds_table": "People in a fold: {name}",
-    "col_k": "Folds",
-    "col_least": "At least {fewest} of each",
-    "folds_note": "The fewest people with the favourable and with the unfavourable outcome that a fold holds.",
     "advised": "{k} folds are advised: the most that leave at least {fewest} people of each outcome and group in every fold.",
     "advised_used": "You use {k} folds, which is the advised number.",
     "fewer_used": "You use {used} folds. Up to {k} leave at least {fewest} people of each outcome and group in every fold.",

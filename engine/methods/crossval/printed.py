@@ -131,7 +131,7 @@ def advised(name: str, attribute: Mapping[str, Any]) -> PrintedTable:
             mark = "advised"
         rows.append((str(row["k"]), *cells, mark))
     head = ("Folds", *(called(attribute, k) for k in keys), f"At least {advice['fewest']} of each")
-    notes = ["Fewest people with the favourable and with the unfavourable outcome in a fold."]
+    notes = [say("crossval.dealt")]
     if advice["reason"]:
         notes.append(advice["reason"])
     return PrintedTable(
