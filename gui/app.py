@@ -75,8 +75,14 @@ def _later(window: MainWindow) -> None:
         engine_calls.warm(watch)
         load_pages(watch)
 
-    collector = application().findChild(Collector)
-    window.jobs.start("", work, on_done=lambda _none: collector and collector.settle(), quiet=True)
+    def loaded(_none: object) -> None:
+        collector = application().findChild(Collector)
+        if collector is not None:
+            collector.settle()
+        window.prepares_pages = True
+        window.prepare_pages()
+
+    window.jobs.start("", work, on_done=loaded, quiet=True)
 
 
 class _CrashNote:

@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from .main_window import MainWindow
 
 
+def save_copy(window: MainWindow) -> None:
+    """Write a whole copy of the open case under another name; asks where."""
+    session = window.session
+    if session is None:
+        return
+    start = session.path.with_name(f"{session.path.stem} copy{session.path.suffix}")
+    title = messages.text("file.copy_title")
+    path, _ = QFileDialog.getSaveFileName(
+        window, title, str(start), messages.text("file.case_filter")
+    )
+    if path:
+        case = session.case
+        window.jobs.start(
+            title, lambda watch: case.save_copy(path, watch), on_failed=window.failed, icon="save"
+        )
+
+
 def export(window: MainWindow, path: str = "") -> None:
     """Write the open case as a zip that reads without the program; asks where if not told."""
     session = window.session

@@ -37,6 +37,8 @@ class MainWindow(QMainWindow):
         self.jobs = jobs or Jobs(self)
         self.session: Session | None = None
         self.stepper: Stepper | None = None
+        self.prepares_pages = False
+        """Whether pages are made ahead of time; set once all that they need is loaded."""
         self._help: dialogs.HelpDialog | None = None
         self.setWindowTitle(messages.text("app.name"))
         self.setMinimumSize(*LEAST)
@@ -186,6 +188,12 @@ class MainWindow(QMainWindow):
             session.table(item["id"])
         self.settings.remember_case(session.recent_entry())
         self.show_case()
+        self.prepare_pages()
+
+    def prepare_pages(self) -> None:
+        """Make the pages of the open case ahead of time, where the program is ready for it."""
+        if self.prepares_pages and self.stepper is not None:
+            self.stepper.prepare()
 
     def show_case(self) -> None:
         """Show the open case."""
@@ -223,18 +231,9 @@ class MainWindow(QMainWindow):
 
     def save_copy(self) -> None:
         """Write a whole copy of the case under another name."""
-        if self.session is None:
-            return
-        start = self.session.path.with_name(f"{self.session.path.stem} copy{CASE_SUFFIX}")
-        path, _ = QFileDialog.getSaveFileName(
-            self, messages.text("file.copy_title"), str(start), messages.text("file.case_filter")
-        )
-        if path:
-            case = self.session.case
-            self.jobs.start(
-                messages.text("file.copy_title"), lambda watch: case.save_copy(path, watch),
-                on_failed=self.failed, icon="save",
-            )  # fmt: skip
+        from . import case_tools
+
+        case_tools.save_copy(self)
 
     def add_files(self) -> None:
         """Ask for files and enter them as evidence of the case."""

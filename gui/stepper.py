@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ FOLDS_UNDER = 1180
 COMPACT_UNDER = 720
 """Window width in pixels at 100 % under which the list of steps shows no words by itself."""
 LIST_WIDTH = 240
+PREPARE_MS = 400
 
 
 class Stepper(QWidget):
@@ -155,11 +156,29 @@ class Stepper(QWidget):
         """Open a step. Every step can be looked at any time."""
         number = min(len(TITLES) - 1, max(0, number))
         self._drop_wizard()
+        self._make(number)
+        self._show(self._pages[number])
+
+    def _make(self, number: int) -> None:
         if number not in self._pages:
             page = (page_class(number) or _bare_page(number))(self.session, self)
             self._pages[number] = page
             self.pages.addWidget(page)
-        self._show(self._pages[number])
+
+    def prepare(self) -> None:
+        """Make the pages one by one while the person reads, so that each then opens at once."""
+        timer = QTimer(self)
+        timer.setInterval(PREPARE_MS)
+
+        def one_more() -> None:
+            missing = [n for n in range(len(TITLES)) if n not in self._pages]
+            if missing:
+                self._make(missing[0])
+            else:
+                timer.stop()
+
+        timer.timeout.connect(one_more)
+        timer.start()
 
     def open_wizard(self, page: StepPage) -> None:
         """Open a wizard in the place of the page; Back on its first page leaves it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any, ClassVar
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.base.wording import interval, number, percent
@@ -20,6 +21,8 @@ from .results import ResultPage, View, group_words, heading, sides_of, sub_line
 
 METRICS = ("EOD", "EMOD", "AOD")
 POOLED = ""
+AT_ONCE = 3
+"""Attributes that are shown at once; the others follow one by one."""
 NAMES = {
     "certification.EOD": "Equal opportunity",
     "certification.EMOD": "Equal mis-opportunity",
@@ -138,6 +141,9 @@ class Page(ResultPage):
     def build_parts(self) -> None:
         self.signs = Label(text("outcomes.signs"), "help", tone="second", wrap=True)
         self.attributes: list[AttributePart] = []
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._add_next)
         self._places = column(spacing=16)
         self.parts.addLayout(self._places)
         self.parts.addWidget(self.signs)
@@ -164,9 +170,24 @@ class Page(ResultPage):
 
     def show_view(self, view: View) -> None:
         self.clear(self._places)
-        self.attributes = [AttributePart(name, view) for name in view.attributes]
-        for part in self.attributes:
-            self._places.addWidget(part)
+        self.attributes = []
+        for _ in range(min(AT_ONCE, len(view.attributes))):
+            self._add(view)
+        if len(self.attributes) < len(view.attributes):
+            self._later.start()
+
+    def _add(self, view: View) -> None:
+        part = AttributePart(list(view.attributes)[len(self.attributes)], view)
+        self.attributes.append(part)
+        self._places.addWidget(part)
+
+    def _add_next(self) -> None:
+        """Add one attribute more, so that the window answers in between."""
+        view = self.shown
+        if view is not None and self._filled is view and len(self.attributes) < len(view.attributes):  # fmt: skip
+            self._add(view)
+            self.lay_out_now()
+            self._later.start()
 
     def help_html(self) -> str:
         view = self.shown

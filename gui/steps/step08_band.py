@@ -6,6 +6,7 @@ import html
 from pathlib import Path
 from typing import Any, ClassVar
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from engine.base.wording import count
@@ -22,6 +23,7 @@ from .readings import Readings
 from .results import ResultPage, View, group_words, sentences_html
 
 READINGS = "my:readings"
+MANY_ROWS = 30
 KINDS = {"PNG picture (*.png)": "png", "SVG drawing (*.svg)": "svg", "PDF page (*.pdf)": "pdf"}
 
 
@@ -87,6 +89,13 @@ class Page(ResultPage):
             self._table_place.addWidget(self.table)
         else:
             self.table.set_chart(view.chart)
+        if len(view.chart.rows) > MANY_ROWS:
+            QTimer.singleShot(0, self, lambda: self._show_rest(view))
+        else:
+            self._show_rest(view)
+
+    def _show_rest(self, view: View) -> None:
+        """What stands below the figure; a long figure is painted first."""
         self._groups_heading.setVisible(view.by_group is not None)
         if view.by_group is not None and self.groups is None:
             self.groups = IntervalTable(view.by_group)
@@ -96,7 +105,7 @@ class Page(ResultPage):
         if self.groups is not None:
             self.groups.setVisible(view.by_group is not None)
         self._show_counts(view)
-        self._show_readings(part)
+        self._show_readings(view.part)
 
     def _show_counts(self, view: View) -> None:
         good, bad = view.words.favourable, view.words.unfavourable

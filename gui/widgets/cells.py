@@ -62,12 +62,11 @@ class HeadView(QHeaderView):
     def sectionSizeFromContents(self, section: int) -> QSize:
         raw = self._raw(section)
         if isinstance(raw, AxisHead):
-            return QSize(theme().px(raw.width), self.sizeHint().height())
+            return QSize(theme().px(raw.width), self.height())
         metrics = theme().metrics("head")
         words = [metrics.horizontalAdvance(part) for part in str(raw or "").split("\n")]
-        return QSize(
-            max(words, default=0) + theme().px(18) + self._edges(section), self.sizeHint().height()
-        )
+        wide = max(words, default=0) + theme().px(18) + self._edges(section)
+        return QSize(wide, self.height())  # the height is set for all columns together
 
     def _edges(self, section: int) -> int:
         outer = section in (0, self._columns() - 1)

@@ -364,3 +364,32 @@ def test_a_page_is_laid_out_in_its_first_turn(german_window: MainWindow) -> None
         for _ in range(3):
             QApplication.processEvents()
         assert page.content.height() >= page.content.heightForWidth(page.content.width())
+
+
+def test_a_copy_of_the_case_is_written(
+    case_window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from PySide6.QtWidgets import QFileDialog
+
+    copy = tmp_path / "copy.fairassay"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(copy), ""))
+    session.set(("case", "system"), "Example system", "named the system")
+    case_window.save_copy()
+    assert copy.exists()
+    assert case_window.open_case(str(copy)).facts["system"] == "Example system"
+
+
+def test_pages_are_made_ahead_once_the_program_is_ready(
+    case_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gui import stepper as module
+
+    stepper = case_window.stepper_or_fail()
+    case_window.prepare_pages()
+    QTest.qWait(40)
+    assert len(stepper._pages) == 1  # not before all that pages need is loaded
+    monkeypatch.setattr(module, "PREPARE_MS", 5)
+    case_window.prepares_pages = True
+    case_window.prepare_pages()
+    qtbot.waitUntil(lambda: len(stepper._pages) == len(TITLES), timeout=10_000)
+    assert stepper.page is not None and stepper.page.number == 0
