@@ -76,6 +76,8 @@ def new_state() -> dict[str, Any]:
     ``before`` : absent, or what the case that this one follows rested on (:mod:`.recertify`).
     ``changes_why`` : absent, or key of a :class:`.recertify.Change` -> the reason given.
     ``governance`` : absent, or question -> answer (:mod:`.governance`).
+    ``places`` : absent, or method -> graph -> variable -> ``[x, y]`` where the auditor moved it;
+        part of no fingerprint, since it changes no result.
     ``confirmed`` : step number (as text) -> when the auditor pressed Continue on it.
     ``made_from`` : step number (as text) -> fingerprint of what the confirmed step rests on.
     ``earlier`` : certificates that this case issued before, oldest first.

@@ -248,7 +248,7 @@ class Wizard(MethodPage):
         side = not editor.side.isHidden()
         trials = tuple(self._try(g) for g in graphs) if side else ()
         graph_name = str(graph.get("name") or "")
-        places = (self.session.draft(self._places_key) or {}).get(graph_name) or {}
+        places = self._places().get(graph_name) or {}
         editor.show_state(
             State(
                 graphs=tuple(graphs), index=self._index, suggested=suggested, start=self._start,
@@ -269,15 +269,22 @@ class Wizard(MethodPage):
             for name, one in people.columns.items()
         }
 
-    def _put(self, graphs: list[dict[str, Any]], code: str, **fields: str) -> None:
+    def _put(
+        self, graphs: list[dict[str, Any]], code: str, fields: Mapping[str, str] | None = None,
+        places: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         given = dict(self.asked.get(self.name) or {})
         value: Any = graphs if self.several else (graphs[0] if graphs else None)
         if value:
             given[self.key] = value
         else:
             given.pop(self.key, None)
-        said = text(code, title=self.title, **fields)
-        self._set_methods({**self.asked, self.name: given}, said)
+        said = text(code, title=self.title, **(fields or {}))
+        methods = {**self.asked, self.name: given}
+        if places is None:
+            self._set_methods(methods, said)
+        else:  # one act, undone together
+            self.session.set_many([(("places",), places), (("plan", "methods"), methods)], said)
 
     def _graph_changed(self, graph: dict[str, Any], code: str, fields: dict[str, str]) -> None:
         graphs, _ = self.graphs()
@@ -290,7 +297,7 @@ class Wizard(MethodPage):
             graphs = [graph]
         else:
             graphs[self._index] = dict(graph)
-        self._put(graphs, code, **fields)
+        self._put(graphs, code, fields)
 
     def _taken(self) -> None:
         graphs, _ = self.graphs()
@@ -313,7 +320,7 @@ class Wizard(MethodPage):
             if suggested or not graphs:
                 return
             name = graphs.pop(self._index)["name"]
-            self._put(graphs, "act.no_graph", graph=name)
+            self._put(graphs, "act.no_graph", {"graph": name})
             return
         made: dict[str, Any] = {"name": free, "edges": []}
         if what == "copy" and graphs:
@@ -322,36 +329,43 @@ class Wizard(MethodPage):
             made["roles"] = {self._start.attribute: "protected", self._start.target: "outcome"}
         graphs.append(made)
         self._index = len(graphs) - 1
-        self._put(graphs, "act.graph", graph=free)
+        self._put(graphs, "act.graph", {"graph": free})
 
     def _renamed(self, name: str) -> None:
         graphs, _ = self.graphs()
         old = graphs[self._index]["name"]
         graphs[self._index]["name"] = name
-        places = dict(self.session.draft(self._places_key) or {})
+        places = self._places()
+        moved = None
         if old in places:
             places[name] = places.pop(old)
-            self.session.set_draft(self._places_key, places)
-        self._put(graphs, "act.rename", graph=name)
+            moved = self._whole(places)
+        self._put(graphs, "act.rename", {"graph": name}, moved)
 
     # Places, kept in the case beside the plan: moving a variable changes no result --------------
 
-    @property
-    def _places_key(self) -> str:
-        return f"places-{self.name}"
+    def _places(self) -> dict[str, Any]:
+        """Graph to variable to place, where a person moved it."""
+        return dict((self.session.state.get("places") or {}).get(self.name) or {})
 
     def _moved(self, places: dict[str, tuple[float, float]]) -> None:
         graphs, _ = self.graphs()
-        kept = dict(self.session.draft(self._places_key) or {})
+        kept = self._places()
         kept[graphs[self._index]["name"]] = {n: [x, y] for n, (x, y) in places.items()}
-        self.session.set_draft(self._places_key, kept)
+        self._place(kept, "act.move")
+
+    def _place(self, kept: dict[str, Any], code: str) -> None:
+        """Keep places as an act of its own, so that it can be undone."""
+        self.session.set(("places",), self._whole(kept), text(code, title=self.title))
+
+    def _whole(self, kept: dict[str, Any]) -> dict[str, Any]:
+        return {**(self.session.state.get("places") or {}), self.name: kept}
 
     def _tidied(self) -> None:
         graphs, _ = self.graphs()
-        kept = dict(self.session.draft(self._places_key) or {})
-        if graphs:
-            kept.pop(graphs[self._index]["name"], None)
-        self.session.set_draft(self._places_key, kept or None)
+        kept = self._places()
+        if graphs and kept.pop(graphs[self._index]["name"], None) is not None:
+            self._place(kept, "act.tidy")
         if self.editor is not None:
             self.editor.view.fit()
         self._show_graphs()

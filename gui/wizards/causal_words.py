@@ -61,6 +61,8 @@ TEXTS: dict[str, str] = {
     "act.graph": "{title}: added the graph “{graph}”",
     "act.no_graph": "{title}: took out the graph “{graph}”",
     "act.rename": "{title}: called a graph “{graph}”",
+    "act.move": "{title}: moved variables of the graph",
+    "act.tidy": "{title}: laid the graph out anew",
     "act.take": "{title}: took over a starting graph",
     # graphs
     "graphs": "Graphs",

@@ -341,20 +341,29 @@ def test_places_are_kept_in_the_case_and_change_no_fingerprint(
         view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, start + QPoint(20, 60)
     )
     settle()
-    kept = stored(session)["drafts"]["places-channels"]
+    kept = stored(session)["places"]["channels"]
     (places,) = kept.values()
     x, y = places["job"]
     view.setFocus()
     view.choose("job")
     key(view, Qt.Key.Key_Down, held=Qt.KeyboardModifier.ControlModifier)
-    (places,) = stored(session)["drafts"]["places-channels"].values()
+    (places,) = stored(session)["places"]["channels"].values()
     assert places["job"] == pytest.approx([x, y + 10])
     assert run_basis(session.state) == before
     again = editor_of(opened(german_window, "channels"))
     assert again.view._scene.node_items["job"].pos().y() == pytest.approx(y + 10)
     QTest.mouseClick(again.tidy, LEFT)
-    assert "places-channels" not in stored(session)["drafts"]
+    settle()
+    assert not stored(session)["places"]["channels"]
     assert again.view._scene.node_items["job"].pos().y() != pytest.approx(y + 10)
+    for wanted in (y + 10, y):  # tidying and moving are undone like any other step
+        session.undo()
+        settle()
+        assert again.view._scene.node_items["job"].pos().y() == pytest.approx(wanted)
+    session.redo()
+    settle()
+    assert again.view._scene.node_items["job"].pos().y() == pytest.approx(y + 10)
+    assert run_basis(session.state) == before
 
 
 def test_role_and_equation_are_set_in_the_panel(
