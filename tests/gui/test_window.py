@@ -16,6 +16,7 @@ from gui.jobs import InPlaceJobs
 from gui.main_window import MainWindow
 from gui.palette import DARK, LIGHT
 from gui.paths import RESOURCES
+from gui.session import Session
 from gui.settings import Settings
 from gui.steps import TITLES
 from gui.theme import theme
