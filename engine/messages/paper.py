@@ -310,6 +310,7 @@ TEXTS: dict[str, str] = {
     "paper.graph_alt": "Intervals against the tolerance. {rows}.",
     "paper.numbered": "{number}: {name}.",
     "paper.numbered_behind": "A number in place of an attribute is its place on the next pages.",
+    "paper.signed_as": "Signed as {role}",
     "paper.signed_by": "Signed by {name}",
     "paper.stated": "stated {day}, {time} UTC",
     "paper.key_word": "key",

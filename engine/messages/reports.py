@@ -220,6 +220,10 @@ _KEYS: dict[str, str] = {
         "the key's certificate does not allow signing; ask for one with the use “digital "
         "signature” or “non-repudiation”"
     ),
+    "reports.key_kind": (
+        "the key is of a kind that other readers cannot check, or too short; take one of P-256, or "
+        "of RSA with at least {least} bits"
+    ),
     "reports.wrong_pin": "the PIN is not right; try again, tokens lock after a few wrong PINs",
     "reports.no_token": (
         "the token, or the key “{label}” on it, cannot be reached; put the token in and check the "

@@ -16,11 +16,11 @@ from typing import Any, Literal
 
 from asn1crypto import x509 as asn1_x509
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.hazmat.primitives.serialization.pkcs12 import load_key_and_certificates
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
-from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.sign import fields, signers
 from pyhanko.sign.fields import MDPPerm, SigFieldSpec, SigSeedSubFilter
 
@@ -36,6 +36,7 @@ from .paper_file import Paper, open_paper, read_bytes
 
 Role = Literal["evaluator", "decider"]
 FIELDS: dict[str, str] = {"evaluator": "Evaluator", "decider": "Decider"}
+LEAST_RSA = 2048
 _PLACES = {"evaluator": EVALUATOR, "decider": DECIDER}
 
 
@@ -157,10 +158,7 @@ def sign(
         )
         source = key.label if isinstance(key, Token) else key.name
         _usable(ready.certificate, when.astimezone(UTC).date(), source)
-        try:
-            signed = _apply(writer, paper, ready, who, before, when, reason, path)
-        except (PdfError, UnicodeError):
-            raise _refused(path.name, "reports.broken_pdf") from None
+        signed = _apply(writer, paper, ready, who, before, when, reason, path)
     if not signed.startswith(content):
         raise RuntimeError("the signed file does not begin with the unsigned one")
     write_whole(out, signed)
@@ -203,6 +201,10 @@ def _usable(certificate: x509.Certificate, today: date, source: str) -> None:
         raise _refused(source, "reports.key_early", day=start.isoformat())
     if today > end:
         raise _refused(source, "reports.key_expired", day=end.isoformat())
+    public = certificate.public_key()
+    known = isinstance(public, rsa.RSAPublicKey) and public.key_size >= LEAST_RSA
+    if not (known or isinstance(public, ec.EllipticCurvePublicKey)):
+        raise _refused(source, "reports.key_kind", least=LEAST_RSA)
     try:
         usage = certificate.extensions.get_extension_for_class(x509.KeyUsage).value
     except x509.ExtensionNotFound:
@@ -280,11 +282,6 @@ def _apply(
     decides = who == "decider"
     if decides and paper.key not in (qr.UNSIGNED, fingerprint[:16]):
         raise _refused(path.name, "reports.other_key", named=paper.key)
-    if not before:
-        for done, role in enumerate(("decider",) if decides else ("evaluator", "decider")):
-            _add_field(writer, paper, role, locks=not decides and role == "decider")
-            # Behind the place that it fills; the field before it has moved that by one.
-            _tag_field(writer, paper.order[_PLACES[role]] + 1 + done)
     box = paper.places[_PLACES[who]]
     code = None
     if decides and paper.key == qr.UNSIGNED:
@@ -296,7 +293,7 @@ def _apply(
         field_name=FIELDS[who],
         subfilter=SigSeedSubFilter.PADES,
         md_algorithm="sha256",
-        reason=reason or f"Signed as {who}",
+        reason=reason or say("paper.signed_as", role=who),
         name=key.name,
         certify=certifies,
         docmdp_permissions=MDPPerm.NO_CHANGES if decides else MDPPerm.FILL_FORMS,
@@ -312,12 +309,17 @@ def _apply(
     )
     signer = _Signer(metadata, signer=key.signer, stamp_style=appearance, when=when)
     try:
-        signed = signer.sign_pdf(writer).getvalue()
+        if not before:
+            for done, role in enumerate(("decider",) if decides else ("evaluator", "decider")):
+                _add_field(writer, paper, role, locks=not decides and role == "decider")
+                # Behind the place that it fills; the field before it has moved that by one.
+                _tag_field(writer, paper.order[_PLACES[role]] + 1 + done)
+        return bytes(signer.sign_pdf(writer).getvalue())
     except Exception:
-        if key.on_token:  # whatever its library raises, the token did not sign
-            raise _refused(path.name, "reports.token_gone") from None
-        raise
-    return bytes(signed)
+        # Whatever its library raises, the token did not sign; and what is no damage of a file
+        # whose key and look are ready stops no paper of ours.
+        code = "reports.token_gone" if key.on_token else "reports.broken_pdf"
+        raise _refused(path.name, code) from None
 
 
 def _add_field(writer: IncrementalPdfFileWriter, paper: Paper, role: str, *, locks: bool) -> None:

@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import pkcs12
 
 from engine.base.problems import Refused
@@ -52,8 +52,8 @@ def test_key_out_of_its_time(desk: Desk, tmp_path: Path) -> None:
     refused(desk, tmp_path, "not valid before 2026-10-31", when=datetime(2026, 1, 1, tzinfo=UTC))
 
 
-def _key(folder: Path, *, usage: bool | None) -> Path:
-    private = ec.generate_private_key(ec.SECP256R1())
+def _key(folder: Path, *, usage: bool | None, private: Any = None) -> Path:
+    private = private or ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Nobody")])
     builder = (
         x509.CertificateBuilder()
@@ -64,15 +64,16 @@ def _key(folder: Path, *, usage: bool | None) -> Path:
         .not_valid_before(datetime(2026, 1, 1, tzinfo=UTC))
         .not_valid_after(datetime(2028, 1, 1, tzinfo=UTC))
     )
+    own = isinstance(private, ed25519.Ed25519PrivateKey)
     if usage is not None:
         flags = dict.fromkeys(
             ("content_commitment", "data_encipherment", "key_cert_sign", "crl_sign",
-             "encipher_only", "decipher_only", "digital_signature"), False,
-        )  # fmt: skip
+             "encipher_only", "decipher_only"), False,
+        ) | {"digital_signature": usage}  # fmt: skip
         builder = builder.add_extension(
             x509.KeyUsage(key_encipherment=False, key_agreement=True, **flags), critical=True
         )
-    certificate_ = builder.sign(private, hashes.SHA256())
+    certificate_ = builder.sign(private, None if own else hashes.SHA256())
     path = folder / "other.p12"
     lock = serialization.BestAvailableEncryption(PASS.encode())
     path.write_bytes(pkcs12.serialize_key_and_certificates(b"x", private, certificate_, None, lock))
@@ -82,6 +83,14 @@ def _key(folder: Path, *, usage: bool | None) -> Path:
 def test_key_without_signing_use(desk: Desk, tmp_path: Path) -> None:
     refused(desk, tmp_path, "does not allow signing", key=_key(tmp_path, usage=False))
     refused(desk, tmp_path, "does not allow signing", key=_key(tmp_path, usage=None))
+
+
+def test_keys_that_others_cannot_check(desk: Desk, tmp_path: Path) -> None:
+    for private in (ed25519.Ed25519PrivateKey.generate(), rsa.generate_private_key(65537, 1024)):
+        refused(
+            desk, tmp_path, "of RSA with at least 2048 bits",
+            key=_key(tmp_path, usage=True, private=private),
+        )  # fmt: skip
 
 
 def test_no_key_file(desk: Desk, tmp_path: Path) -> None:
