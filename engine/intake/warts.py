@@ -42,7 +42,7 @@ _TOTAL = re.compile(
 )
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _IDENTIFIERS: tuple[tuple[str, str], ...] = (
-    ("names of people", r"(employee |customer |applicant |full |first |last |sur|given |family |patient )?name|first|last|surname|forename"),
+    ("names of people", r"((employee|customer|applicant|full|first|last|sur|given|family|patient) ?)?name|first|last|forename"),
     ("birth dates", r"dob|birth ?date|date of birth|birthday|geburtsdatum"),
     ("email addresses", r".*e ?mail.*"),
     ("telephone numbers", r"(tele)?phone.*|mobile.*|.* phone"),
@@ -99,6 +99,7 @@ def judge(
     for name, series in columns.items():
         found += _one_number(series, name)
         found += _tiny(series, name, rows)
+        found += _in_blocks(series, name, rows)
         found += _identifier(series, name, texts.get(name))
         found += _stacked(series, name)
         if is_weight_name(name, names) and _numeric(series) and series.nunique() > 2:
@@ -366,6 +367,17 @@ def _tiny(series: pd.Series, name: str, rows: int) -> list[Wart]:
     more = f" and {len(small) - 8} more" if len(small) > 8 else ""
     groups = "1 group" if len(small) == 1 else f"{len(small)} groups"
     return [wart_of("tiny_groups", "warning", name, n=len(small), groups=groups, bound=_TINY, names=", ".join(told) + more)]  # fmt: skip
+
+
+def _in_blocks(series: pd.Series, name: str, rows: int) -> list[Wart]:
+    """A protected attribute sorted by itself, perhaps away from the people that it belongs to."""
+    if protected_kind(name) is None or rows < 100 or pd.api.types.is_datetime64_any_dtype(series.dtype):  # fmt: skip
+        return []
+    codes, keys = keys_of(series)
+    runs = int((codes[1:] != codes[:-1]).sum()) + 1
+    if not 2 <= len(keys) <= 50 or runs > len(keys) + bool((codes < 0).any()):
+        return []
+    return [wart_of("in_blocks", "warning", name, n=len(keys), values=len(keys))]
 
 
 def _identifier(series: pd.Series, name: str, texts: Sequence[str] | None) -> list[Wart]:

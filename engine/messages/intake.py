@@ -86,6 +86,7 @@ TEXTS = {
     "intake.age_in_days": "{column} has a middle value of {median}. Ages seem to be in days; 365.25 days are a year.",
     "intake.impossible": "{column} has {count} outside {low} to {high}, from {least} to {most}. Check them with the provider.",
     "intake.tiny_groups": "{column} has {groups} with fewer than {bound} rows: {names}. Little can be said about them.",
+    "intake.in_blocks": "{column} is sorted: each of its {values} values stands in one block of rows. Ask whether the whole file was sorted by it, or this column alone; then it no longer belongs to its people.",
     "intake.identifier": "{column} seems to hold {what}. It is not needed for the audit; leave it out if you can.",
     "intake.stacked_models": "{column} names {count} models, whose decisions stand in one file. Choose one.",
     "intake.weight": "{column} may be a weight: how many people a row stands for. Say whether it counts.",
