@@ -330,9 +330,9 @@ class GapsPart(QWidget):
         return asked
 
     def _place(self) -> None:
-        for key, asked in self.rows.items():
-            asked.setVisible(key in self._asked)
         place_in_columns(self._grid, self._wanted())
+        for key, asked in self.rows.items():  # once placed: before, each would be a window of its own
+            asked.setVisible(key in self._asked)
 
     def _wanted(self) -> list[QWidget]:
         return [row for key, row in self.rows.items() if key in self._asked]
