@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .peers_words import LEGEND, text
+from .peers_words import text
 from .result_view import MethodView, make_view
 
 if TYPE_CHECKING:
@@ -82,9 +82,6 @@ def load(reading: Reading, watch: Watch) -> PeersView:
     table = reading.tables.get("peers")
     scatter = whole.charts.get("likelihood")
     charts = {key: chart for key, chart in whole.charts.items() if key not in ON_TOP}
-    if "worlds" in charts:
-        worlds = charts["worlds"]
-        charts["worlds"] = replace(worlds, sentence=worlds.sentence + LEGEND)
     told = conclusion(part)
     sections = tuple(
         replace(

@@ -128,13 +128,6 @@ TEXTS: dict[str, str] = {
     "back_words": "Back leads to where you came from.",
 }  # fmt: skip
 
-LEGEND = (
-    " A full arrow says what shapes what. The dashed arrow is the direct way from the attribute to "
-    "the outcome: the method asks what happens if this one alone is set to the other group. Boxes "
-    "with a heavy edge are the attribute and the outcome."
-)
-"""The causal picture in plain words."""
-
 
 def text(code: str, **fields: object) -> str:
     """The text of a code with its fields filled in."""

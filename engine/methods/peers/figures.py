@@ -281,6 +281,14 @@ def _choices(result: Mapping[str, Any]) -> BarChart:
 _CHOICES = {"delta": "Delta, ", "draws": "", "models": ""}
 
 
+_LEGEND = (
+    "A full arrow says what shapes what. The dashed arrow is the direct way from the attribute to the "
+    "outcome: the method asks what happens if this one alone is set to the other group. Boxes with a "
+    "heavy edge are the attribute and the outcome."
+)
+"""The causal picture in plain words."""
+
+
 def _worlds(result: Mapping[str, Any]) -> Panels:
     """The single world graphs of the paper's figure 1 for the user's own columns."""
     attribute = result["attribute"]
@@ -309,14 +317,15 @@ def _worlds(result: Mapping[str, Any]) -> Panels:
     return Panels(
         key="worlds", title="What is compared",
         sentence=(
-            "Upper or left: the world of the peers, as it is. Then the world asked for: the same features, "
-            "with the outcome decided as if the person belonged to the other group. Nobody lives in it, so peers stand in for it."
+            "Above, the world of the peers as it is. Below, the world asked for: the same features, "
+            "with the outcome decided as if the person belonged to the other group. Nobody lives in it, so peers stand in for it. "
+            + _LEGEND
         ),
         charts=(
             world("world-peers", "The peers' world", peers, peers),
             world("world-asked", "The world asked for", asked, peers),
         ),
-        across=2,
+        across=1,
     )  # fmt: skip
 
 
