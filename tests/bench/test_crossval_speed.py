@@ -9,7 +9,8 @@ people; 0 takes everybody: about an hour).
 same other work on a busy machine; ours then pays its start six times, which is against us.
 
 Told twice: by the clock on the wall, and by processor time, in which the work of the processes
-counts divided by their number.
+counts divided by their number. Where others work too, a scheduler may give two processes no
+more time than one: the clock then shows only what is saved by sharing fits, about three times.
 """
 
 from __future__ import annotations
