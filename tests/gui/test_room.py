@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
@@ -37,13 +37,35 @@ def cut_words(root: QWidget) -> Iterator[str]:
                         yield word
 
 
+class Flashes(QObject):
+    """What shows as a window of its own while pages are opened: none should."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        self.window, self.found = window, []
+
+    def eventFilter(self, one: QObject, event: QEvent) -> bool:
+        shown = event.type() == QEvent.Type.Show and isinstance(one, QWidget) and one.isWindow()
+        if shown and one is not self.window:
+            self.found.append(one)
+        return False
+
+
 @pytest.mark.parametrize(("wide", "high", "scale"), SIZES)
 def test_pages_fit_the_window(
-    qtbot, german_window: MainWindow, look: Callable[..., None], wide: int, high: int, scale: int
+    qapp,
+    qtbot,
+    german_window: MainWindow,
+    look: Callable[..., None],
+    wide: int,
+    high: int,
+    scale: int,
 ) -> None:
     look(scale=scale)
     german_window.resize(wide, high)
     stepper = german_window.stepper_or_fail()
+    flashes = Flashes(german_window)
+    qapp.installEventFilter(flashes)
     for number in range(13):
         stepper.open_step(number)
         QTest.qWait(25)
@@ -53,6 +75,9 @@ def test_pages_fit_the_window(
         bar = page.scroll.horizontalScrollBar()
         qtbot.waitUntil(lambda bar=bar: bar.maximum() == 0, timeout=2000)
         assert list(cut_words(german_window)) == [], number
+        assert flashes.found == [], number
+        assert qapp.activeWindow() is german_window, number
+    qapp.removeEventFilter(flashes)
 
 
 def test_the_list_of_steps_keeps_to_numbers_where_room_is_scarce(
