@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +21,9 @@ from engine.procedure.acts import Act
 from engine.procedure.plan_of import plan_dict
 from engine.procedure.steps import StepView, steps
 
-from . import engine_calls, messages
+from . import engine_calls, messages, paths
 from .jobs import Job, Jobs
+from .received import TAKING_OUT
 from .received import extract_items as extract_items
 from .received import guessed_role as guessed_role
 from .received import reading_key
@@ -381,9 +383,13 @@ class Session(QObject):
 
     @property
     def kept(self) -> KeptFile:
-        """Finished pieces of a run that was stopped, in a file beside the case."""
-        path = self.case.path
-        return KeptFile(path.with_name(f".{path.name}.kept"), basis.run_basis(self.state))
+        """Finished pieces of a run that was stopped.
+
+        They lie in this user's own folder: beside the case, others could exchange what a later
+        run takes for its own work.
+        """
+        name = hashlib.sha256(str(self.case.path.resolve()).encode()).hexdigest()
+        return KeptFile(paths.cache() / f"{name[:32]}.kept", basis.run_basis(self.state))
 
     def run_audit(self, *, on_done: Callable[[], object] | None = None) -> Job:
         """Run the plan exactly as the command line does, and keep the result in the case."""
@@ -395,7 +401,8 @@ class Session(QObject):
             watch.keep = kept
             with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
                 extract_items(case, state, Path(folder), watch)
-                outcome = engine_calls.run_plan(plan_dict(state), Path(folder), watch)
+                rest = watch.part(TAKING_OUT, 1.0)
+                outcome = engine_calls.run_plan(plan_dict(state), Path(folder), rest)
             files = {name: case.put_file(name, data) for name, data in outcome.files.items()}
             result = case.put_file("result.json", outcome.result_json)
             return {

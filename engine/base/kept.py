@@ -1,4 +1,4 @@
-"""Finished pieces of long work, kept beside a case so that stopped work goes on where it was."""
+"""Finished pieces of long work, kept in a file so that stopped work goes on where it was."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ TEXTS: dict[str, str] = {
     "export_grid": "Export CSV…",
     "forget": "Begin anew",
     "forget_sure": "Begin anew, without the kept fits",
-    "kept_note": "Cancel ends the fit that is being made and keeps those that are done, beside the case file. They are taken again only for the same people, folds, algorithm and seed.",
+    "kept_note": "Cancel ends the fit that is being made and keeps those that are done, in your own folder on this machine. They are taken again only for the same people, folds, algorithm and seed.",
     # result
     "quote": "The sentence that may be quoted",
     "copy": "Copy sentence",

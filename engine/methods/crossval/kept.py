@@ -1,4 +1,4 @@
-"""Fits that were made stay: in memory for this program, in a file beside the case for the next."""
+"""Fits that were made stay: in memory for this program, in a file of this user for the next."""
 
 from __future__ import annotations
 

@@ -231,6 +231,7 @@ def test_the_grid_fills_cancel_keeps_and_another_start_goes_on(
     assert f"{done} of 12 fits were done when the run stopped" in running.line.text()
     assert running.run.isVisible() and running.run.text() == "Go on"
     assert session.kept.path.is_file()
+    assert session.kept.path.parent != target.parent  # others may write there
     click(running.forget)  # the first press asks only
     assert "without the kept fits" in running.forget.text() and session.kept.path.is_file()
     # the program is closed and started again
