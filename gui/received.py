@@ -17,18 +17,27 @@ if TYPE_CHECKING:
     from engine.intake.model import Wart
 
 
+TAKING_OUT = 0.1
+
+
 def extract_items(case: Case, state: Mapping[str, Any], folder: Path, watch: Watch) -> None:
-    """Write the originals into a folder under the paths that the plan gives them."""
+    """Write the originals into a folder under the paths that the plan gives them.
+
+    That is taken for the first :data:`TAKING_OUT` of the whole job.
+    """
     from engine.case.build import inside
 
     paths = item_paths(state)
-    for item in state["items"]:
-        if item.get("role") in ("document", "", None):
-            continue
+    wanted = [i for i in state["items"] if i.get("role") not in ("document", "", None)]
+    done, size = 0, sum(int(item["bytes"]) for item in wanted) or 1
+    for item in wanted:
         watch.say(messages.text("job.extract", name=item["name"]))
+        share = TAKING_OUT / size
+        part = watch.part(done * share, (done + int(item["bytes"])) * share)
+        done += int(item["bytes"])
         target = folder / inside(paths[item["id"]])
         target.parent.mkdir(parents=True, exist_ok=True)
-        case.extract(item["sha256"], target.parent, target.name)
+        case.extract(item["sha256"], target.parent, target.name, part)
 
 
 def wart_key(wart: Wart) -> str:

@@ -23,10 +23,9 @@ from engine.procedure.steps import StepView, steps
 
 from . import engine_calls, messages, paths
 from .jobs import Job, Jobs
-from .received import TAKING_OUT
+from .received import TAKING_OUT, reading_key
 from .received import extract_items as extract_items
 from .received import guessed_role as guessed_role
-from .received import reading_key
 from .received import wart_key as wart_key
 from .settings import Settings
 from .standing import standing
