@@ -80,7 +80,8 @@ class HeadView(QHeaderView):
         painter.save()
         inner = cell_rect(self._view, self.model().index(0, section), rect)
         if not self.model().rowCount():  # an index of an empty model names no column
-            inner = rect.adjusted(0 if section == 0 else t.px(8), 0, -t.px(8), 0)
+            first = t.px(12) if self._view.boxed else 0
+            inner = rect.adjusted(first if section == 0 else t.px(8), 0, -t.px(8), 0)
         inner.adjust(0, 0, 0, -t.px(5))
         painter.setFont(t.font("head"))
         painter.setPen(t.colour("text2"))
