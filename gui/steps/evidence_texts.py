@@ -64,7 +64,7 @@ TEXTS: dict[str, str] = {
     "found.also": " The same in {names}.",
     "found.in": "{name}: {text}",
     "found.marked": "“{marker}” counts as missing in {cells} of {name}.",
-    "found.types": "{columns} of {name} read as you said: {type}.",
+    "found.types": "Read as {type}, as you said: {columns} of {name}.",
     "found.favourable": "{values} is the favourable outcome in “{column}”: {good} of {known} people have it.",
     "found.favourable_many": "{values} are the favourable outcomes in “{column}”: {good} of {known} people have one.",
     "found.favourable_rule": "In “{column}” {rule} is favourable: {good} of {known} people have it.",

@@ -201,3 +201,57 @@ def test_all_as_found_again(opened: Callable[[Path], Any], tmp_path: Path) -> No
     click(button_called(dialog, "All as found"))
     settle(400)
     assert heads(dialog) == ["Alter", "Größe", "Kredit", "Summe"]
+
+
+def test_numbers_that_name_categories_and_dates_in_doubt_have_answers(
+    case_window: MainWindow, session: Session, page: Callable[[int], Any], tmp_path: Path
+) -> None:
+    at = page(0)
+    file = tmp_path / "days.csv"
+    rows = [f"{n % 4},0{1 + n % 9}/0{1 + n % 8}/2020,{'yn'[n % 2]}" for n in range(60)]
+    file.write_text("region,day,good\n" + "\n".join(rows) + "\n")
+    case_window.take_files([file])
+    settle()
+
+    def change(part: str, words: str) -> None:
+        place = next(i for i, line in enumerate(at.found.lines) if part in line.text)
+        click(at.found.buttons[place][0])
+        if words:
+            pick(at.found.menu, words)
+        settle()
+
+    change("numbers that name categories", "They name categories")
+    change("whose order of day", "The month comes first")
+    assert session.state["items"][0]["reading"]["types"] == {
+        "region": "text", "day": "date, month first"
+    }  # fmt: skip
+    frame = session.table("item-1").frame
+    assert str(frame["region"].dtype) == "category" and frame["day"].iloc[1].month == 2
+    told = {line.text for line in at.found.lines if "as you said" in line.text}
+    assert told == {
+        "Read as text, as you said: “region” of days.csv.",
+        "Read as date, the month before the day, as you said: “day” of days.csv.",
+    }
+    change("“region” of days.csv", "")  # Change leads to the dialog, where it is taken back
+    settle(60)
+    at.dialog.set_type("region", "")
+    settle(400)
+    assert kept(at.dialog, session)["types"] == {"day": "date, month first"}
+
+
+def test_of_a_large_text_the_beginning_alone_is_taken_out(
+    opened: Callable[[Path], Any], tmp_path: Path, session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    from gui.steps import reading_dialog
+
+    file = german(tmp_path, "a;b\n" + "".join(f"{n};{n % 3}\n" for n in range(9000)))
+    monkeypatch.setattr(reading_dialog, "BEGINNING", 20_000)
+    whole = session.case.extract
+    taken: list[str] = []
+    monkeypatch.setattr(session.case, "extract", lambda *a: taken.append(a[1]) or whole(*a))
+    dialog = opened(file)
+    taken.clear()  # what the step itself read
+    choose(dialog.delimiter, "semicolon")
+    assert heads(dialog) == ["a", "b"] and column(dialog, "a")[1:4] == ["0", "1", "2"]
+    assert taken == []
