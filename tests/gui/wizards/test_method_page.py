@@ -39,8 +39,11 @@ def test_every_method_opens_and_every_default_is_the_methods(
         settle()
         assert nameless(page) == [], title
         assert cut(page) == [], title
-    assert set(page.fields) == {s.name for s in described.settings}
-    for setting in described.settings:
+    # what is set on the page of the result itself needs a wizard of the method's own
+    asked = [s for s in described.settings if s.page != described.pages[-1]]
+    assert set(page.fields) == {s.name for s in asked}
+    assert len(asked) == len(described.settings) or own_page(name) is not None
+    for setting in asked:
         value = page.fields[setting.name].value()
         assert value == setting.default and type(value) is type(setting.default), setting.name
         assert check_setting(name, setting.name, value) is None
