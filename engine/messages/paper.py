@@ -313,5 +313,5 @@ TEXTS: dict[str, str] = {
     "paper.signed_as": "Signed as {role}",
     "paper.signed_by": "Signed by {name}",
     "paper.stated": "stated {day}, {time} UTC",
-    "paper.key_word": "key",
+    "paper.key_word": "Key:",
 }
