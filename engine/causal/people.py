@@ -131,7 +131,7 @@ def target_of(
     if asked == score and system is not None:
         return Target(asked, "score", system.score_high_is, values)
     if asked == amount and system is not None:
-        high = "unfavourable" if system.amount_adverse == "high" else "favourable"
+        high = {"high": "unfavourable", "low": "favourable"}.get(system.amount_adverse or "", "")
         return Target(asked, "amount", high, values)
     return Target(asked, "column", "", values)
 

@@ -69,13 +69,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class System:
-    """The audited system: supplied columns, a stand-in to be trained here, or a model file."""
+    """The audited system: supplied columns, a stand-in to be trained here, or a model file.
+
+    ``amount_adverse`` is None where nobody said which direction of the amount is worse.
+    """
 
     prediction: Outcome | None = None
     score_column: str | None = None
     score_high_is: Literal["favourable", "unfavourable"] = "favourable"
     amount_column: str | None = None
-    amount_adverse: Literal["high", "low"] = "high"
+    amount_adverse: Literal["high", "low"] | None = None
     train: Mapping[str, Any] | None = None
     model_file: Mapping[str, Any] | None = None
 

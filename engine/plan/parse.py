@@ -217,7 +217,7 @@ def _system(reader: Reader, found: Any) -> System | None:
         amount_column=reader.needed_text(amount, "column", "system.amount", column)
         if "amount" in data
         else None,
-        amount_adverse=reader.choice(amount, "adverse", "system.amount", "high", ("high", "low")),
+        amount_adverse=reader.choice(amount, "adverse", "system.amount", None, ("high", "low")),
         train=train,
         model_file=model_file,
     )

@@ -191,7 +191,12 @@ class Reader:
         return value
 
     def choice(
-        self, data: Mapping[str, Any], key: str, place: str, default: str, choices: tuple[str, ...]
+        self,
+        data: Mapping[str, Any],
+        key: str,
+        place: str,
+        default: str | None,
+        choices: tuple[str, ...],
     ) -> Any:
         """One of several texts."""
         value = data.get(key)

@@ -55,7 +55,7 @@ class ColumnsPanel(QWidget):
         self.amount = Combo(placeholder=text("columns.none"))
         self.adverse = ChoiceButtons(
             [(v, text(f"columns.adverse_{v}")) for v in ("high", "low")],
-            value="high", words=text("columns.amount"),
+            words=text("columns.adverse"),
         )  # fmt: skip
         self.prediction.setMaximumWidth(theme().px(420))
         self._lay_out()
@@ -66,7 +66,7 @@ class ColumnsPanel(QWidget):
         self.cut.valueChanged.connect(lambda value: self._put("cut", value))
         self.score.picked.connect(lambda value: self._put("score", value))
         self.high_is.picked.connect(lambda value: self._put("high_is", value))
-        self.amount.picked.connect(lambda value: self._put("amount", value))
+        self.amount.picked.connect(self._amount_picked)
         self.adverse.picked.connect(lambda value: self._put("adverse", value))
 
     def _lay_out(self) -> None:
@@ -91,13 +91,16 @@ class ColumnsPanel(QWidget):
         self.amount_row = FieldRow(
             text("columns.amount"), self.amount, help=text("columns.amount_help")
         )
+        self.adverse_row = FieldRow(
+            text("columns.adverse"), self.adverse, help=text("columns.adverse_open")
+        )
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(12)
         grid.addWidget(self.score_row, 0, 0)
         grid.addWidget(self.high_is, 0, 1)
         grid.addWidget(self.amount_row, 1, 0)
-        grid.addWidget(self.adverse, 1, 1)
+        grid.addWidget(self.adverse_row, 1, 1)
         grid.setColumnStretch(2, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -125,6 +128,12 @@ class ColumnsPanel(QWidget):
         self.fields = kept
         self._show()
         self.changed.emit()
+
+    def _amount_picked(self, name: str | None) -> None:
+        """Another amount: which direction of it is worse is asked anew."""
+        if name != self.fields.get("amount"):
+            self.fields = {k: v for k, v in self.fields.items() if k != "adverse"}
+            self._put("amount", name)
 
     def _ticked(self) -> None:
         self._put("favourable", [v for v, box in self.values.items() if box.isChecked()])
@@ -171,8 +180,11 @@ class ColumnsPanel(QWidget):
             self.rule_row.help.setText(text("columns.range", **ends))
         self.high_is.set_value(fields.get("high_is") or "favourable")
         self.high_is.setVisible(bool(fields.get("score")))
-        self.adverse.set_value(fields.get("adverse") or "high")
-        self.adverse.setVisible(bool(fields.get("amount")))
+        self.adverse.set_value(fields.get("adverse"))
+        self.adverse_row.setVisible(bool(fields.get("amount")))
+        said = "columns.adverse_said" if fields.get("adverse") else "columns.adverse_open"
+        self.adverse_row.help.setText(text(said))
+        self.adverse.setAccessibleDescription(text(said))
         lone = bool(fields.get("score") or fields.get("amount")) and not fields.get("prediction")
         self.alone.setVisible(lone)
 
@@ -228,8 +240,9 @@ class ColumnsPanel(QWidget):
             high = fields.get("high_is") or "favourable"
             made["score"] = {"column": fields["score"], "high_is": high}
         if fields.get("amount"):
-            adverse = fields.get("adverse") or "high"
-            made["amount"] = {"column": fields["amount"], "adverse": adverse}
+            made["amount"] = {"column": fields["amount"]}
+            if fields.get("adverse"):  # stands open until somebody says it
+                made["amount"]["adverse"] = fields["adverse"]
         return made or None
 
 

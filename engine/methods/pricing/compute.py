@@ -374,8 +374,10 @@ def _noted(
         if negative and name not in work.predicted:
             warn("pricing.negative", where, n=count(negative), total=count(total), column=name)
     _selected(work, warn)
-    if None in (work.adverse.values() or [work.terms.adverse]):
-        warn("pricing.adverse_unknown", "methods.pricing.adverse")
+    directions = work.adverse or {str(work.settings["actual"]): work.terms.adverse}
+    opened = [f"“{name}”" for name, worse in directions.items() if worse is None]
+    if opened:
+        warn("pricing.adverse_unknown", "methods.pricing.adverse", columns=listed(opened))
     for name, found in result["quoted"].items():
         if found["drawn"]["means"] != "exact":
             share = f"{100 * found['drawn']['replaced_share']:.2g}"

@@ -84,9 +84,18 @@ def test_decisions_in_a_column_are_a_draft_until_they_are_whole(case_window: Mai
     choose(panel.amount, "rate")
     wanted |= {
         "score": {"column": "score", "high_is": "unfavourable"},
-        "amount": {"column": "rate", "adverse": "high"},
+        "amount": {"column": "rate"},
     }
     assert stored(session)["plan"]["system"] == wanted
+    assert panel.adverse.value() is None and "Not said yet" in panel.adverse_row.help.text()
+    click(panel.adverse._group.button(0))
+    wanted["amount"] = {"column": "rate", "adverse": "high"}
+    assert stored(session)["plan"]["system"] == wanted
+    assert panel.adverse.value() == "high" and "Not said" not in panel.adverse_row.help.text()
+    choose(panel.amount, "score")
+    assert stored(session)["plan"]["system"]["amount"] == {"column": "score"}, "asked anew"
+    assert session.undo()
+    assert panel.adverse.value() == "high"
     assert footer.continue_button.isEnabled()
     while session.plan["system"] is not None:
         assert session.undo()

@@ -168,6 +168,25 @@ def test_the_direction_is_asked_where_nobody_said_it(tmp_path: Path) -> None:
     told(done)
 
 
+@pytest.mark.parametrize("amount", [{"column": "rate"}, {"column": "rate", "adverse": None}])
+def test_a_plan_without_a_direction_is_never_judged(
+    tmp_path: Path, amount: dict[str, str | None]
+) -> None:
+    people(tmp_path, some())
+    done = audit(tmp_path, system={"amount": amount})
+    found = done.result["pricing"]
+    assert done.result["plan"]["system"]["amount"] == {"column": "rate", "adverse": None}
+    assert found["adverse"] is None and found["quoted"]["rate"]["adverse"] is None
+    assert (
+        found["quoted"]["rate"]["gap"]["low"] > 0 and found["quoted"]["rate"]["worse_off"] is None
+    )
+    warning = next(w for w in done.result["warnings"] if w["code"] == "pricing.adverse_unknown")
+    assert "“rate”" in warning["text"] and "say which direction is worse" in warning["text"]
+    gap = next(f for f in done.findings["pricing"] if f.code == "pricing.gap")
+    assert "Not checked who fares worse: say which direction is worse" in gap.sentence
+    told(done)
+
+
 def test_weights_count_people_many_times(tmp_path: Path) -> None:
     made = some(weight=np.tile([1, 2], 40).tolist())
     done = audit(people(tmp_path, made), weight="weight")
