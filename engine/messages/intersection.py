@@ -19,7 +19,7 @@ TEXTS = {
     "The ratio to everybody beside it does not have this fault.",
     "intersection.small_reference": "The reference {reference} is small: {why} Ratios to it are uncertain; choose a larger one, or everybody.",
     "intersection.soft_shrinks": "Some people count in several groups, each with their probability. "
-    "This draws the groups' rates towards each other: true gaps are larger than shown, not smaller.",
+    "Where decisions follow the group itself, this draws the groups' rates towards each other: true gaps are then larger than shown.",
     "intersection.soft_independent": "Several attributes are known as probabilities only. They are taken as independent for each person.",
     # findings
     "intersection.flagged": "{cell}: {rate} had a favourable result, {ratio} times the rate of {reference} ({interval}). The whole interval lies below {below}.",

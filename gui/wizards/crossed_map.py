@@ -59,14 +59,14 @@ def map_of(part: Mapping[str, Any]) -> MapData:
     """The map of a result, laid out as on paper."""
     from engine.base.wording import count, number, percent
     from engine.methods.intersection.grid import grid_of
-    from engine.methods.intersection.words import cell_words
+    from engine.methods.intersection.words import cell_words, size_of
 
     cells: Mapping[str, Any] = part["cells"]
-    largest = max((c["effective_n"] for c in cells.values()), default=0.0)
+    largest = max((size_of(c) for c in cells.values()), default=0.0)
 
     def made(key: str) -> MapCell:
         cell = cells[key]
-        called, n = cell_words(part, key), cell["effective_n"]
+        called, n = cell_words(part, key), size_of(cell)
         if not cell["rows"]:
             tip = text("tip_empty", cell=called)
             return MapCell(key, called, "", text("nobody"), cell["flag"], 0.0, tip)

@@ -114,6 +114,8 @@ class CellPanel(QWidget):
 def facts_of(cell: Mapping[str, Any], reference: str) -> dict[str, str]:
     """The numbers of a crossing by their names; what does not apply is left out."""
 
+    from engine.methods.intersection.words import size_of
+
     def measure(one: Mapping[str, Any], share: bool = False) -> str:
         if one["value"] is None:
             return ""
@@ -130,7 +132,7 @@ def facts_of(cell: Mapping[str, Any], reference: str) -> dict[str, str]:
     published = cell["as_published"]
     found = {
         text("fact.rows"): wording.count(cell["rows"]),
-        text("fact.effective"): wording.number(cell["effective_n"], digits=1),
+        text("fact.effective"): wording.number(size_of(cell), digits=1),
         text("fact.kish"): wording.number(cell["kish_n"], digits=1) if soft or weighted else "",
         text("fact.imputed"): wording.percent(cell["imputed_share"]) if soft else "",
         text("fact.rate"): measure(cell["rate"], share=True),
@@ -241,6 +243,8 @@ class CrossedResult(QWidget):
             self.choose(before if before in cells else lowest)
 
     def _fill_table(self, view: CrossedView) -> None:
+        from engine.methods.intersection.words import size_of
+
         rows = []
         for key in view.words:
             cell = view.part["cells"][key]
@@ -248,7 +252,7 @@ class CrossedResult(QWidget):
             rows.append(
                 (
                     view.words[key],
-                    wording.number(cell["effective_n"], digits=1),
+                    wording.number(size_of(cell), digits=1),
                     wording.percent(cell["rate"]["value"]),
                     wording.number(cell["ratio"]["value"]),
                     Cell(word, mark=mark),

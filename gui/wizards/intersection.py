@@ -117,6 +117,7 @@ class Wizard(MethodPage):
     def small_crossings(self) -> dict[str, str] | None:
         """The crossings with less than 2 % of the people, in words; None before a run."""
         from engine.base.wording import count, percent
+        from engine.methods.intersection.words import size_of
 
         part = (self.session.result or {}).get(self.name)
         if part is None:
@@ -127,7 +128,7 @@ class Wizard(MethodPage):
             key: text(
                 "left_out_row",
                 cell=words[key],
-                people=text("people", n=count(round(c["effective_n"], 1))),
+                people=text("people", n=count(round(size_of(c), 1))),
                 share=percent(c["effective_n"] / total),
             )
             for key, c in part["cells"].items()

@@ -27,6 +27,8 @@ class CellCounts:
         Sum of weights of people with a known result, and of those with the favourable one.
     square : float array
         Sum of squared weights.
+    mixed : float array
+        Sum of squared weights, each times the probability of belonging (where there is one).
     rows : int array
         Rows that count with any weight.
     imputed : float array
@@ -45,6 +47,7 @@ class CellCounts:
     weight: Floats
     favourable: Floats
     square: Floats
+    mixed: Floats
     rows: NDArray[np.int64]
     imputed: Floats
     sure: Floats
@@ -73,6 +76,17 @@ class CellCounts:
         """Kish's size of each cell."""
         return np.divide(
             self.weight**2, self.square, out=np.zeros_like(self.weight), where=self.square > 0
+        )
+
+    @property
+    def size(self) -> Floats:
+        """The people by whose number a cell is judged, whatever the weights' scale.
+
+        Kish's size where people surely belong; the sum of the probabilities where they do not;
+        with both, Kish's size of the people who may be expected in the cell.
+        """
+        return np.divide(
+            self.weight**2, self.mixed, out=np.zeros_like(self.weight), where=self.mixed > 0
         )
 
 
@@ -127,9 +141,10 @@ def count_cells(
 
     if factor is None:
         plain = counted(None)
-        sums = squares = seen = plain
+        sums = squares = mixed = seen = plain
     else:
         sums, squares = counted(factor), counted(factor * factor)
+        mixed = sums if weight is None else counted(factor * weight)
         seen = counted(factor > 0)
     imputed = np.zeros_like(sums)
     if copies.sure is None:
@@ -159,6 +174,7 @@ def count_cells(
         weight=inside.reshape(flat).sum(axis=1),
         favourable=inside.reshape(flat)[:, 1],
         square=squares[groups].reshape(flat).sum(axis=1),
+        mixed=mixed[groups].reshape(flat).sum(axis=1),
         rows=np.rint(seen[groups].reshape(flat).sum(axis=1)).astype(np.int64),
         imputed=imputed[groups].reshape(flat).sum(axis=1),
         sure=sure.reshape(flat).sum(axis=1),

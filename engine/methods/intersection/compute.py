@@ -43,8 +43,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     counts = count_cells(attributes=attributes, sample=sample, favourable=favourable)
     left_out = _left_out(counts, settings)
     minimum = float(settings["minimum_effective_n"])
-    sizes = counts.kish if counts.weighted else counts.weight
-    judged = np.minimum(sizes, counts.weight) >= minimum - EDGE
+    judged = counts.size >= minimum - EDGE
     judged &= ~np.array([key in left_out for key in counts.keys])
     rates = np.divide(
         counts.favourable, counts.weight, out=np.full(len(judged), np.nan), where=counts.weight > 0
@@ -290,6 +289,7 @@ def _cells(
             "rows": rows,
             "effective_n": float(counts.weight[i]),
             "kish_n": float(kish[i]),
+            "judged_n": float(counts.size[i]),
             "imputed_share": float(counts.imputed[i] / counts.weight[i])
             if counts.weight[i] > 0
             else None,
@@ -362,12 +362,10 @@ def _why(
         return say("intersection.left_out", reason=left_out[key])
     if counts.rows[i] == 0 or counts.weight[i] <= 0:
         return say("intersection.empty", cell=called)
-    size = min(counts.weight[i], counts.kish[i]) if counts.weighted else counts.weight[i]
+    size = float(counts.size[i])
     if size < minimum - EDGE:
-        digits = 0 if float(size).is_integer() else 1
-        return say(
-            "intersection.small", n=number(float(size), digits=digits), minimum=count(minimum)
-        )
+        digits = 0 if size.is_integer() else 1
+        return say("intersection.small", n=number(size, digits=digits), minimum=count(minimum))
     return why_no_ratio
 
 

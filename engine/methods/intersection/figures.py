@@ -10,7 +10,7 @@ from engine.drawing.model import Cell, Chart, HeatGrid, IntervalChart, IntervalR
 
 from .findings import WORD
 from .grid import MOST_ROWS, grid_of
-from .words import cell_words, keys_of, reference_words
+from .words import cell_words, keys_of, reference_words, size_of
 
 MOST_RATIOS = 40
 
@@ -22,7 +22,7 @@ def figures(*, result: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Cha
 
 def _grid(result: Mapping[str, Any]) -> HeatGrid:
     cells: Mapping[str, Any] = result["cells"]
-    largest = max((c["effective_n"] for c in cells.values()), default=0.0)
+    largest = max((size_of(c) for c in cells.values()), default=0.0)
     grid = grid_of(result)
     flagged = sum(1 for c in cells.values() if c["flag"] == "FLAGGED")
     sentence = f"{flagged} of {len(cells)} crossings are flagged."
@@ -41,7 +41,7 @@ def _grid(result: Mapping[str, Any]) -> HeatGrid:
 
 
 def _cell(cell: Mapping[str, Any], largest: float) -> Cell:
-    n = cell["effective_n"]
+    n = size_of(cell)
     if not cell["rows"]:
         return Cell(text="0 people", size=0.0)
     people = f"{count(round(n, 1))} people"

@@ -10,7 +10,7 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
-from .words import cell_words, keys_of, order_of, reference_words
+from .words import cell_words, keys_of, order_of, reference_words, size_of
 
 WORD = {"FLAGGED": "shown", "OK": "ruled out", "UNDECIDED": "not settled"}
 _NAMED = 6
@@ -172,7 +172,7 @@ def _cells(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
         row: list[Any] = [
             cell_words(result, key),
             count(c["rows"]),
-            number(c["effective_n"], digits=1),
+            number(size_of(c), digits=1),
         ]
         if soft:
             row += [number(c["kish_n"], digits=1), percent(c["imputed_share"])]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from .words import cell_words, keys_of, order_of
+from .words import cell_words, keys_of, order_of, size_of
 
 
 def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
@@ -23,7 +23,8 @@ def tables_of(result: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
                     for name, group in ((n, cell["groups"][n]) for n in order_of(result))
                 },
                 "Rows": cell["rows"],
-                "Effective number": cell["effective_n"],
+                "Effective number": size_of(cell),
+                "Sum of weights": cell["effective_n"],
                 "Kish's number": cell["kish_n"],
                 "Share imputed": cell["imputed_share"],
                 "Favourable rate": cell["rate"]["value"],

@@ -56,3 +56,11 @@ def reference_words(result: Mapping[str, Any]) -> str:
     """The reference as it is called in a sentence."""
     name = result["reference"]
     return "everybody" if name in (None, "overall") else cell_words(result, str(name))
+
+
+def size_of(cell: Mapping[str, Any]) -> float:
+    """The people by whose number a crossing is judged: with weights Kish's, not their sum.
+
+    Results of older versions hold the sum alone.
+    """
+    return float(cell.get("judged_n", cell["effective_n"]))

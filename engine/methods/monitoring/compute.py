@@ -47,7 +47,7 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     watch.say("Reading the triggers", fraction=0.3)
     fired = judge(
         people=work.people, n=work.n, good=work.good, level=level, reference=reference,
-        smooth=smooth, rules=rules, skip=skip,
+        smooth=smooth, rules=rules, skip=skip, overall=work.overall,
     )  # fmt: skip
     watch.say("Simulating years without drift", fraction=0.4)
     alarms = _alarms(work, level, reference, smooth, rules, plan, settings)
@@ -158,9 +158,12 @@ def _alarms(
     if not len(totals) or level.people.sum() <= 0 or not np.isfinite(level.rate).any():
         return {"investigate": None, "roll_back": None, "any": None, "share_of_years": None,
                 "years": 0, "periods_a_year": 0, "reason": say("monitoring.no_level")}  # fmt: skip
-    known = float(work.n.sum() / work.people.sum()) if work.people.sum() > 0 else 1.0
+    people, n = work.people.sum(axis=0), work.n.sum(axis=0)
+    known = np.full(len(n), float(n.sum() / people.sum()) if people.sum() > 0 else 1.0)
+    if work.watched.sample.weight is not None:
+        known = np.divide(n, people, out=np.ones(len(n)), where=people > 0)
     found = false_alarms(
-        level=level, totals=totals, known=min(1.0, known), a_year=work.watched.periods.a_year,
+        level=level, totals=totals, known=known, a_year=work.watched.periods.a_year,
         reference=reference, smooth=smooth, rules=rules, years=int(settings["simulated_years"]),
         rng=generator(plan.seed, "monitoring", "false alarms"),
     )  # fmt: skip
@@ -231,7 +234,8 @@ def _cell(
     n, good = float(work.n[p, i]), float(work.good[p, i])
     rows = round(work.known_rows[p, i])
     if reference is None:
-        base_n, base_good = float(work.n[p].sum()), float(work.good[p].sum())
+        base_n = float(work.overall_n[p])
+        base_good = float(np.nan_to_num(work.overall[p])) * base_n
         base_rows, called = round(work.known_rows[p].sum()), "everybody"
     else:
         base_n, base_good = float(work.n[p, reference]), float(work.good[p, reference])

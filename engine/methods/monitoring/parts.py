@@ -13,7 +13,7 @@ from engine.fairness.tests import newcombe, two_proportion_z, wilson
 from engine.messages import say
 from engine.plan.model import Plan
 
-from .drift import calibration, mean_change, score_drift, unusable
+from .drift import Drawn, calibration, mean_change, score_drift, unusable
 from .people import Floats, Watched
 from .rules import Level, stability_parts
 
@@ -21,8 +21,10 @@ from .rules import Level, stability_parts
 class Counts:
     """Counts by period and crossing, shape (periods, cells).
 
-    ``people`` are applicants (sums of weights at their effective size), ``rows`` rows of them;
-    ``n`` and ``good`` those with a known decision and the favourable of them, at effective size.
+    ``people`` are applicants: shares by weight, brought to the number of people that the weights
+    of the period are worth; ``rows`` rows of them. ``n`` and ``good`` are those with a known
+    decision and the favourable of them, at the effective size of each crossing; ``overall`` and
+    ``overall_n``, shape (periods,), the rate of everybody and its effective size.
     """
 
     def __init__(self, watched: Watched) -> None:
@@ -32,13 +34,27 @@ class Counts:
         known = watched.favourable >= 0
         self.rows = watched.sums(None, everybody)
         mass = watched.sums(weight, everybody)
-        self.people = self._effective(mass, everybody)
+        self.people = mass * self._worth(mass, everybody)[:, None]
         total = watched.sums(weight, known)
         self.n = self._effective(total, known)
         favourable = watched.sums(weight * (watched.favourable == 1), known)
         rate = np.divide(favourable, total, out=np.zeros_like(total), where=total > 0)
         self.good = rate * self.n
         self.known_rows = watched.sums(None, known)
+        self.overall_n = total.sum(axis=1) * self._worth(total, known)
+        self.overall = np.divide(
+            favourable.sum(axis=1), total.sum(axis=1),
+            out=np.full(len(total), np.nan), where=total.sum(axis=1) > 0,
+        )  # fmt: skip
+
+    def _worth(self, mass: Floats, use: NDArray[np.bool_]) -> Floats:
+        """What brings the weights of each period to the people they are worth (Kish's size)."""
+        watched = self.watched
+        if watched.sample.weight is None:
+            return np.ones(len(mass))
+        total, squares = mass.sum(axis=1), watched.sums(watched.weight**2, use).sum(axis=1)
+        found: Floats = np.divide(total, squares, out=np.ones(len(mass)), where=squares > 0)
+        return found
 
     def _effective(self, mass: Floats, use: NDArray[np.bool_]) -> Floats:
         watched = self.watched
@@ -136,14 +152,23 @@ def scores_of(work: Counts, level: Level, first: int, plan: Plan, smooth: bool) 
     if score is None:
         return nothing
     known = np.isfinite(score) & (place >= 0)
-    mine = watched.belongs if not watched.soft else watched.belongs.argmax(axis=1)
-    if watched.soft:
-        mine = np.where(watched.belongs.max(axis=1) > 0.5, mine, -1)
+
+    def people(use: NDArray[np.bool_], cell: int | None = None) -> Drawn:
+        """Scores of people, each counted by weight and by the probability of belonging."""
+        share = sample.weight
+        if cell is not None:
+            use = use & _inside(watched, cell)
+            if watched.soft:
+                belongs = watched.belongs[:, cell]
+                share = belongs if share is None else share * belongs
+        return Drawn(score[use], None if share is None else share[use])
+
     before = known & (place < first)
+    confidence = plan.confidence
     found = dict(nothing)
     found["drift"] = [
         score_drift(
-            before=score[before], now=score[known & (place == p)], confidence=plan.confidence,
+            before=people(before), now=people(known & (place == p)), confidence=confidence,
             smooth=smooth,
         )
         for p in range(len(names))
@@ -151,8 +176,8 @@ def scores_of(work: Counts, level: Level, first: int, plan: Plan, smooth: bool) 
     found["cells"] = {
         key: [
             mean_change(
-                before=score[before & (mine == i)], now=score[known & (mine == i) & (place == p)],
-                confidence=plan.confidence, what=f"score among {watched.words[i]}",
+                before=people(before, i), now=people(known & (place == p), i),
+                confidence=confidence, what=f"score among {watched.words[i]}",
             )
             for p in range(len(names))
         ]
@@ -162,21 +187,25 @@ def scores_of(work: Counts, level: Level, first: int, plan: Plan, smooth: bool) 
         return found
     assert outcome is not None
     told = known & (outcome >= 0)
-    found["calibration"] = [
-        calibration(score=score[told & (place == p)], outcome=outcome[told & (place == p)], confidence=plan.confidence)
-        for p in range(len(names))
-    ]  # fmt: skip
+    miss = score - outcome
+
+    def calibrated(p: int, cell: int | None = None) -> dict[str, Any]:
+        use = told & (place == p)
+        shown = people(use, cell)
+        rows = use if cell is None else use & _inside(watched, cell)
+        return calibration(people=shown, miss=miss[rows], confidence=confidence)
+
+    found["calibration"] = [calibrated(p) for p in range(len(names))]
     found["calibrated"] = {
-        key: [
-            calibration(
-                score=score[told & (place == p) & (mine == i)],
-                outcome=outcome[told & (place == p) & (mine == i)], confidence=plan.confidence,
-            )
-            for p in range(len(names))
-        ]
-        for i, key in enumerate(keys)
-    }  # fmt: skip
+        key: [calibrated(p, i) for p in range(len(names))] for i, key in enumerate(keys)
+    }
     return found
+
+
+def _inside(watched: Watched, cell: int) -> NDArray[np.bool_]:
+    """Who may belong to a crossing."""
+    inside = watched.belongs[:, cell] > 0 if watched.soft else watched.belongs == cell
+    return np.asarray(inside, dtype=bool)
 
 
 def _not_checked(reason: str) -> dict[str, Any]:

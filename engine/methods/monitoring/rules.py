@@ -218,6 +218,7 @@ def judge(
     smooth: bool,
     rules: Rules,
     skip: int = 0,
+    overall: Floats | None = None,
 ) -> Fired:
     """Counts of periods to what they call for.
 
@@ -232,12 +233,17 @@ def judge(
     reference : int or None
     smooth : bool
     rules : Rules
+    overall : float array, shape (..., periods), optional
+        The rate of everybody where it is not that of the counts (weighted people).
     skip : int
         So many first periods made the level: neither composition nor limits are judged there.
     """
     rate = np.divide(good, n, out=np.full(n.shape, np.nan), where=n > 0)
-    total = n.sum(axis=-1)
-    overall = np.divide(good.sum(axis=-1), total, out=np.full(total.shape, np.nan), where=total > 0)
+    if overall is None:
+        total = n.sum(axis=-1)
+        overall = np.divide(
+            good.sum(axis=-1), total, out=np.full(total.shape, np.nan), where=total > 0
+        )
     ratio = ratios(rate=rate, n=n, reference=reference, overall=overall)
     if reference is not None:
         small = n[..., reference] < rules.minimum
@@ -279,7 +285,7 @@ def false_alarms(
     *,
     level: Level,
     totals: Floats,
-    known: float,
+    known: Floats | float,
     a_year: float,
     reference: int | None,
     smooth: bool,
@@ -298,8 +304,9 @@ def false_alarms(
     level : Level
     totals : float array
         Applicants in the periods that were watched.
-    known : float
-        Share of applicants whose decision is known.
+    known : float, or float array of shape (cells,)
+        People with a known decision at their effective size, by applicant: a share, and with
+        weights also above 1.
     a_year : float
         Periods a year.
     years : int
@@ -312,7 +319,13 @@ def false_alarms(
     share = level.people / level.people.sum()
     rate = np.nan_to_num(level.rate)
     people = np.stack([rng.multinomial(size, share, size=years) for size in sizes], axis=1)
-    n = people if known >= 1 else rng.binomial(people, known)
+    known = np.asarray(known, dtype=np.float64)
+    if (known == 1).all():
+        n = people
+    elif (known <= 1).all():
+        n = rng.binomial(people, known)
+    else:  # weighted people are worth more in a crossing than their share of all
+        n = np.rint(people * known).astype(np.int64)
     good = rng.binomial(n, rate)
     start = level
     if level.estimated:

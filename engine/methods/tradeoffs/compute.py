@@ -13,7 +13,7 @@ from engine.base.watch import Watch
 from engine.base.wording import number
 from engine.cohort.labels import words_table
 from engine.cohort.model import Attribute, Cohort, Sample
-from engine.fairness.counts import Cells, count_table
+from engine.fairness.counts import Cells, count_table, kish
 from engine.fairness.intervals import generator, percentile_interval, resample
 from engine.fairness.measure import measure
 from engine.fairness.rates import group_rates
@@ -190,6 +190,18 @@ def group_weights(attribute: Attribute, sample: Sample) -> list[Floats]:
     return [base * (codes == g) for g in range(len(attribute.groups))]
 
 
+def _worth(weight: Floats) -> float:
+    """What brings weights of any scale to the number of people that they are worth."""
+    total = float(weight.sum())
+    return kish(total, float((weight**2).sum())) / total if total > 0 else 1.0
+
+
+def _people(weight: Floats, weighted: bool) -> float:
+    """How many people a group's weights are worth: their sum where they are probabilities."""
+    total = float(weight.sum())
+    return kish(total, float((weight**2).sum())) if weighted else total
+
+
 def _calibration(
     attribute: Attribute,
     called: Mapping[str, str],
@@ -205,7 +217,10 @@ def _calibration(
     weights = group_weights(attribute, sample)
     use = np.isfinite(sample.score) & (sample.outcome >= 0) & (sum(weights) > 0)
     score, outcome = sample.score[use], sample.outcome[use]
-    smallest = min(float(w[use].sum()) for w in weights)
+    if sample.weight is not None and use.any():
+        worth = _worth(sample.weight[use])
+        weights = [w * worth for w in weights]
+    smallest = min(_people(w[use], sample.weight is not None) for w in weights)
     edges = (
         edges_of(
             score=score,
@@ -304,7 +319,7 @@ def _costs(attribute: Attribute, sample: Sample) -> list[dict[str, Any]]:
     weight = None if sample.weight is None else sample.weight[use]
     if not len(score) or len(np.unique(score)) < 2:
         return []
-    mass = np.ones(len(score)) if weight is None else weight
+    mass = np.ones(len(score)) if weight is None else weight * _worth(weight)
     found = []
     for definition, mine in (
         (PARITY, np.ones(len(score), bool)),

@@ -278,6 +278,45 @@ def test_blanks_give_bounds_and_weights_kish(shared: Path) -> None:
     assert cell["bounds"]["high"] == pytest.approx((11 + 9) / (15 + 9))
 
 
+@pytest.mark.parametrize("scale", [1 / 4000, 1.0, 300.0])
+def test_the_scale_of_weights_judges_nobody(scale: float) -> None:
+    """Survey weights may sum to 1 or to a country: only Kish's size says how many people count."""
+    rng = np.random.default_rng(8)
+    one = helpers.attribute("g", "a", "b", "c")
+    groups = {"g": ["a"] * 400 + ["b"] * 300 + ["c"] * 60}
+    weight = rng.gamma(2.0, 1.0, 760)
+    weight[700:] = rng.gamma(0.2, 1.0, 60)
+    decided = (rng.random(760) < 0.5).astype(int).tolist()
+    people = helpers.sample(
+        "test", [one], groups, decision=decided, weight=(weight * scale).tolist()
+    )
+    found = cross(helpers.cohort([one], test=people))
+    kish = {
+        key: weight[place].sum() ** 2 / (weight[place] ** 2).sum()
+        for key, place in (("a", slice(0, 400)), ("b", slice(400, 700)), ("c", slice(700, 760)))
+    }
+    assert min(kish["a"], kish["b"]) > 50 > kish["c"]
+    for key, size in kish.items():
+        cell = found["cells"][f"g={key}"]
+        assert cell["judged_n"] == pytest.approx(size)
+        assert (cell["flag"] == "INSUFFICIENT") == (size < 50)
+    assert found["reference"] in ("g=a", "g=b")
+
+
+def test_probable_and_weighted_people_are_judged_by_those_expected() -> None:
+    rng = np.random.default_rng(9)
+    one = helpers.attribute("g", "a", "b", soft=True)
+    chance = np.column_stack([np.full(80, 0.25), np.full(80, 0.75)])
+    decided = (rng.random(80) < 0.5).astype(int).tolist()
+    for weight in (None, [3.0] * 80):
+        people = helpers.sample(
+            "test", [one], {}, decision=decided, weight=weight, membership={"g": chance}
+        )
+        cells = cross(helpers.cohort([one], test=people))["cells"]
+        assert cells["g=a"]["judged_n"] == pytest.approx(20), "80 people who are so by a quarter"
+        assert cells["g=a"]["flag"] == "INSUFFICIENT" and cells["g=b"]["flag"] != "INSUFFICIENT"
+
+
 def test_reference_can_be_chosen_and_zero_has_no_ratio() -> None:
     one = helpers.attribute("g", "a", "b")
     groups = {"g": ["a"] * 60 + ["b"] * 60}

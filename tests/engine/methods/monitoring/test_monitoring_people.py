@@ -269,6 +269,70 @@ def test_crossed_and_probable_groups_and_weights(tmp_path: Path) -> None:
     told(done)
 
 
+def _weighted_error(values: np.ndarray, weight: np.ndarray) -> float:
+    share = weight / weight.sum()
+    size = 1 / (share**2).sum()
+    mean = (share * values).sum()
+    return float(np.sqrt((share**2 * (values - mean) ** 2).sum() * size / (size - 1)))
+
+
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("scale", [1 / 5000, 40.0])
+def test_scores_and_composition_count_by_weight_and_probability(
+    tmp_path: Path, soft: bool, scale: float
+) -> None:
+    """Weights of any scale enter every number; nobody is put into the likeliest group."""
+    rng = np.random.default_rng(11)
+    frame = year({"M": LEVEL, "F": [0.45] * 12})
+    frame["a"] = rng.beta(1, 1, len(frame)).round(4)
+    frame["b"] = (1 - frame["a"]).round(4)
+    frame["w"] = rng.gamma(2, 1, len(frame)) * np.where(frame.sex == "F", 3, 1)
+    frame["p"] = np.clip(rng.beta(3, 3, len(frame)) + 0.2 * (frame["b"] - 0.5), 0, 1).round(4)
+    frame["y"] = (rng.random(len(frame)) < frame["p"]).astype(int)
+    frame["w"] *= scale
+    protected = [{"column": "sex", "privileged": ["M"]}]
+    if soft:
+        protected = [{"name": "origin", "membership": {"A": "a", "B": "b"}, "privileged": ["A"]}]
+    done = audit(
+        save(tmp_path, frame),
+        {"reference": "overall", "simulated_years": 100},
+        protected=protected,
+        weight="w",
+        outcome={"column": "y", "favourable": [1]},
+        system={
+            "prediction": {"column": "ok", "favourable": [1]},
+            "score": {"column": "p", "high_is": "favourable"},
+        },
+    )
+    months = [frame[frame.date.str[:7] == name] for name in ("2026-01", "2026-04")]
+    part = done.result["monitoring"]["periods"]["2026-04"]
+    key = "origin=B" if soft else "sex=F"
+
+    def share(month: pd.DataFrame) -> np.ndarray:
+        return (month.w * (month.b if soft else month.sex == "F")).to_numpy()
+
+    cell, april = part["cells"][key], months[1]
+    means = [np.average(m.p, weights=share(m)) for m in months]
+    change = cell["score_change"]
+    assert change["value"] == pytest.approx(means[1] - means[0], abs=1e-9)
+    half = 1.959964 * np.hypot(*(_weighted_error(m.p.to_numpy(), share(m)) for m in months))
+    assert change["high"] - change["value"] == pytest.approx(half, rel=1e-5)
+    offset = np.average(april.p - april.y, weights=share(april))
+    assert cell["calibration"]["offset"]["value"] == pytest.approx(offset, abs=1e-9)
+    whole = [np.average(m.p, weights=m.w) for m in months]
+    assert part["score_drift"]["change"]["value"] == pytest.approx(whole[1] - whole[0], abs=1e-9)
+    shares = [share(m).sum() / m.w.sum() for m in months]
+    now, then = ([s, 1 - s] for s in (shares[1], shares[0]))
+    psi = sum((a - e) * np.log(a / e) for a, e in zip(now, then, strict=True))
+    assert part["psi"] == pytest.approx(psi, abs=1e-12)
+    worth = [m.w.sum() ** 2 / (m.w**2).sum() for m in months]
+    table = [[w * part for part in s] for w, s in zip(worth, (then, now), strict=True)]
+    assert part["chi2"] == pytest.approx(stats.chi2_contingency(table, correction=False)[0])
+    ratio = np.average(april.ok, weights=share(april)) / np.average(april.ok, weights=april.w)
+    assert cell["ratio"]["value"] == pytest.approx(ratio, abs=1e-9)
+    told(done)
+
+
 @pytest.mark.parametrize(
     ("period", "first", "n"),
     [("day", "2026-01-01", 362), ("week", "2026-W01", 53), ("quarter", "2026-Q1", 4), ("year", "2026", 1)],

@@ -37,12 +37,30 @@ def weigh(table: pd.DataFrame, **changes: Any) -> dict[str, Any]:
     one = helpers.attribute("g", *GROUPS)
     people = helpers.sample("test", [one], {"g": table["g"]}, table["y"], table["d"])
     people = dataclasses.replace(people, score=table["score"].to_numpy(float))
+    if "w" in table:
+        people = dataclasses.replace(people, weight=table["w"].to_numpy(float))
     return compute(
         cohort=helpers.cohort([one], test=people),
         plan=helpers.plan([one], resamples=200),
         settings={**METHOD.defaults(), **changes},
         watch=Watch(),
     ).result
+
+
+def test_the_scale_of_weights_does_not_matter() -> None:
+    """Weights that sum to 1 say the same as weights that sum to a country."""
+    table = drawn()
+    weight = np.random.default_rng(2).gamma(4.0, 1.0, len(table))
+    one, other = (weigh(table.assign(w=weight * scale)) for scale in (1 / weight.sum(), 250.0))
+    for key in GROUPS:
+        bins, others = (r["calibration"][key]["bins"] for r in (one, other))
+        assert len(bins) == 10 and [b["n"] for b in bins] == pytest.approx([b["n"] for b in others])
+        mine = weight[table["g"] == key]
+        total = sum(b["n"] for b in bins)
+        worth = weight.sum() ** 2 / (weight**2).sum()
+        assert total == pytest.approx(worth * mine.sum() / weight.sum())
+    for cost, same in zip(one["costs"], other["costs"], strict=True):
+        assert cost["changed"] == pytest.approx(same["changed"]) and cost["of"] > 1000
 
 
 def test_rates_and_gaps_equal_fairlearns() -> None:
