@@ -38,7 +38,20 @@ from .opendocument import open_document
 
 MEMORY = 2 * 2**30
 SECONDS = 20
-KINDS = ("csv", "xlsx", "xls", "ods", "parquet", "jsonl", "sav", "xpt", "dta", "zip", "gz", "sas7bdat")
+KINDS = (
+    "csv",
+    "xlsx",
+    "xls",
+    "ods",
+    "parquet",
+    "jsonl",
+    "sav",
+    "xpt",
+    "dta",
+    "zip",
+    "gz",
+    "sas7bdat",
+)
 STORED = Path(__file__).resolve().parents[2] / "data" / "people.sas7bdat"
 """Nothing here can write SAS's own form, so a sound one is kept."""
 
