@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.base.problems import Refused
-from engine.base.wording import count
+from engine.base.wording import count, listed
 from engine.intake.join import join
 from engine.intake.model import Table, Wart
-from engine.intake.values import keys_of
+from engine.intake.values import currencies_in, keys_of
 from engine.messages import say
 from engine.plan.model import Source
 
@@ -254,7 +254,17 @@ def amounts(desk: Desk, part: Part) -> NDArray[np.float64] | None:
     system = desk.plan.system
     if system is None or system.amount_column is None or part.role == "training":
         return None
-    return _column_numbers(desk, part, system.amount_column, "system.amount.column")
+    column, place = system.amount_column, "system.amount.column"
+    series = desk.column(part, column, place)
+    if series is None:
+        return None
+    if not is_numeric(series):
+        signs = currencies_in(keys_of(series)[1])
+        if signs:  # naming them as missing would throw amounts away
+            code = "pricing.one_sign" if len(signs) == 1 else "pricing.signs"
+            desk.problem(place, code, column=column, found=listed(signs))
+            return None
+    return desk.numbers(part, series, place, "cohort.not_numbers")
 
 
 def _column_numbers(desk: Desk, part: Part, column: str, place: str) -> NDArray[np.float64] | None:

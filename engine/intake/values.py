@@ -100,6 +100,22 @@ def keys_of(series: pd.Series) -> tuple[NDArray[np.int32], list[str]]:
     return _merge(inner=inner, names=names)
 
 
+_CURRENCIES = re.compile(
+    r"[€$£¥₹₽₩₺₴]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|ZAR)\b"
+)
+
+
+def currencies_in(keys: list[str]) -> list[str]:
+    """The currencies that stand in texts beside their amounts, sorted.
+
+    Examples
+    --------
+    >>> currencies_in(["1,200 EUR", "$ 5", "7"])
+    ['$', 'EUR']
+    """
+    return sorted({sign for key in keys for sign in _CURRENCIES.findall(key)})
+
+
 def _merge(*, inner: NDArray[np.int32], names: list[str]) -> tuple[NDArray[np.int32], list[str]]:
     """Give values with the same key one code, and drop keys that no row holds."""
     used = np.zeros(len(names), dtype=bool)

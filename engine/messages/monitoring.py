@@ -32,6 +32,7 @@ TEXTS = {
     "monitoring.again": "{n} rows bear an id of an earlier period, with other values. They count as decisions of another time. Name the column of dates if the files overlap.",
     "monitoring.files_overlap": "{first} and {second} overlap: {n} rows of the two are dated {start} to {end}. Each row counts once, and equal rows of both count once.",
     "monitoring.empty_period": "{period}: 0 people. It breaks every run.",
+    "monitoring.groupless_period": "{period}: {n}, and the group of none is known. It breaks every run.",
     "monitoring.no_group": "{period}: nobody of {cells}. They have no rate there, and their runs break.",
     "monitoring.without_group": "{n} people belong to no group that is watched.",
     # reasons

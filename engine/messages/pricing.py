@@ -6,6 +6,7 @@ TEXTS = {
     "pricing.no_column": 'the data have no column "{column}"; {mend}',
     "pricing.currencies": 'the amounts are in several currencies: column "{column}" holds {found}; convert them to one, or keep the rows of one with "rows"',
     "pricing.signs": 'column "{column}" holds amounts in several currencies ({found}); convert them to one currency and write plain numbers',
+    "pricing.one_sign": 'column "{column}" holds amounts with their currency ({found}); write plain numbers, and name the currency in a column of its own',
     "pricing.text": 'column "{column}" holds text ({examples}), and amounts are numbers; write plain numbers, or name the text as missing',
     "pricing.all_blank": 'column "{column}" holds 0 amounts; choose another column',
     "pricing.models_form": 'models is a list such as ["linear_regression"]',

@@ -11,6 +11,7 @@ from engine.base.nearest import mend
 from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.base.wording import count
+from engine.base.wording import people as people_words
 from engine.cohort.model import Cohort
 from engine.fairness.intervals import generator
 from engine.fairness.measure import measure
@@ -309,7 +310,9 @@ def _note_periods(work: Counts, rules: Rules, noted: Noted) -> None:
     for p, name in enumerate(watched.periods.names):
         total = work.rows[p].sum()
         if total <= 0:
-            noted.warn("monitoring.empty_period", name, period=name)
+            there = int((watched.periods.place == p).sum())
+            code = "groupless_period" if there else "empty_period"
+            noted.warn(f"monitoring.{code}", name, period=name, n=people_words(there))
             continue
         gone = [k for k, n in zip(watched.words, work.rows[p], strict=True) if n <= 0]
         before = [k for k, n in zip(watched.words, work.rows.sum(axis=0), strict=True) if n > 0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,13 +15,12 @@ from engine.base.problems import Problem, Refused
 from engine.base.wording import count, listed
 from engine.cohort.desk import as_numbers, is_numeric
 from engine.cohort.model import Attribute, Cohort, Sample
-from engine.intake.values import keys_of
+from engine.intake.values import currencies_in, keys_of
 from engine.messages import say
 
 from .side import Floats, Side
 
 MOST_CROSSINGS = 200
-_SIGNS = re.compile(r"[€$£¥₹₽₩₺₴]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|ZAR)\b")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -120,9 +118,13 @@ class Quote:
         inside = mine > 0
         chosen = self.order[inside]
         weight = None if self.weight is None else self.weight[chosen]
-        if soft:
-            weight = mine[inside] if weight is None else weight * mine[inside]
-        return Side(self.values[chosen], weight)
+        if not soft:
+            return Side(self.values[chosen], weight)
+        share = mine[inside]
+        sure = share if weight is None else weight * share
+        square = float((sure if weight is None else sure * weight).sum())
+        expected = float(sure.sum()) ** 2 / square if square > 0 else 0.0
+        return Side(self.values[chosen], sure, expected)
 
 
 def audited(cohort: Cohort) -> Sample:
@@ -162,9 +164,10 @@ def amounts_in(sample: Sample, column: str, place: str) -> Floats:
     if is_numeric(series):
         return as_numbers(series)
     _, keys = keys_of(series)
-    signs = sorted({s for key in keys for s in _SIGNS.findall(key)})
-    if len(signs) > 1:
-        text = say("pricing.signs", column=column, found=listed(signs))
+    signs = currencies_in(keys)
+    if signs:
+        code = "one_sign" if len(signs) == 1 else "signs"
+        text = say(f"pricing.{code}", column=column, found=listed(signs))
     else:
         shown = listed([f'"{key}"' for key in keys[:3]])
         text = say("pricing.text", column=column, examples=shown or "blank cells")

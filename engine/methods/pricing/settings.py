@@ -43,7 +43,7 @@ METHOD = Method(
             "models", "value", None, "Models that predict the amount",
             "A list of linear_regression and gradient_boosting, trained without the protected attributes. "
             "Left empty, both where no quote is supplied, and none where one is.",
-            page="Amounts",
+            names=True, page="Amounts",
         ),
         Setting(
             "folds", "whole", 5, "Parts for predicting without training data",

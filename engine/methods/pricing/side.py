@@ -26,10 +26,13 @@ class Side:
     values : float array, shape (n,)
     weight : float array, shape (n,), or None
         Weights, all above 0; None is 1 each.
+    expected : float or None
+        How many people may be expected on this side where they belong to it by probability.
     """
 
     values: Floats
     weight: Floats | None = None
+    expected: float | None = None
     _blocks: dict[str, Blocks] = field(default_factory=dict, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -42,9 +45,14 @@ class Side:
 
     @cached_property
     def effective(self) -> int:
-        """How many people are drawn: the rows, or Kish's size, at least 1."""
+        """How many people are drawn, at least 1: the rows, or Kish's size, or those expected.
+
+        Probable people at Kish's size would count as if each were there for sure.
+        """
         if self.weight is None:
             return len(self.values)
+        if self.expected is not None:
+            return max(1, round(self.expected))
         return max(1, round(self.total**2 / float((self.weight**2).sum())))
 
     @cached_property

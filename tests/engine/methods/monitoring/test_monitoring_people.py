@@ -190,6 +190,11 @@ def test_periods_without_a_group_or_anybody_are_listed(tmp_path: Path) -> None:
     assert "0 people" in march["cells"]["sex=F"]["ratio"]["reason"]
     assert march["psi_smoothing"] == "half a person"
     assert march["trigger"]["notes"] and "run of 2" in march["trigger"]["notes"][0]
+    frame.loc[frame.date.str[:7] == "2026-04", "sex"] = ""
+    unknown = audit(save(tmp_path, frame))
+    said = warned(unknown, "monitoring.groupless_period")
+    assert said.startswith("2026-04: 800 people, and the group of none is known")
+    assert "2026-04" not in warned(unknown, "monitoring.empty_period")
     none = audit(tmp_path, {"psi_smoothing": "none"}).result["monitoring"]
     assert none["periods"]["2026-03"]["psi"] is None and none["periods"]["2026-03"]["psi_reason"]
     told(done)

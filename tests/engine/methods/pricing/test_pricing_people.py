@@ -93,8 +93,13 @@ def test_several_currencies_are_refused(tmp_path: Path) -> None:
     people(tmp_path, some(paid=["€ 100"] * 60 + ["$ 90"] * 20))
     with pytest.raises(Refused, match="several currencies"):
         audit(tmp_path, methods={"pricing": {"actual": "paid"}})
-    with pytest.raises(Refused):
-        audit(tmp_path, system={"amount": {"column": "paid", "adverse": "high"}})
+    quoted = {"amount": {"column": "paid", "adverse": "high"}}
+    with pytest.raises(Refused, match=r"several currencies \(\$ and €\)"):
+        audit(tmp_path, system=quoted)
+    people(tmp_path, some(paid=["€ 100"] * 80))
+    for change in ({"system": quoted}, {"methods": {"pricing": {"actual": "paid"}}}):
+        with pytest.raises(Refused, match=r"with their currency \(€\); write plain numbers"):
+            audit(tmp_path, **change)
 
 
 @pytest.mark.parametrize(
@@ -211,6 +216,21 @@ def test_probable_groups_count_by_their_probability(tmp_path: Path) -> None:
     assert gap["value"] == pytest.approx(wanted, abs=1e-9)
     assert 0 < done.result["pricing"]["quoted"]["rate"]["permutation_p"] <= 1
     told(done)
+
+
+def test_probable_people_are_drawn_as_often_as_they_are_expected(tmp_path: Path) -> None:
+    """People who are so by a half are half as many, not as many people at half the weight."""
+    made = some(400, a=np.full(400, 0.5), b=np.full(400, 0.5))
+    protected = [{"name": "origin", "membership": {"A": "a", "B": "b"}, "privileged": ["A"]}]
+    people(tmp_path, made)
+    gap = audit(tmp_path, protected=protected).result["pricing"]["quoted"]["rate"]["gap"]
+    rng = np.random.default_rng(4)
+    laid = []
+    for _ in range(4000):  # people laid into one group each, and the mean gap of those
+        here = rng.random(400) < 0.5
+        laid.append(made["rate"][here].mean() - made["rate"][~here].mean())
+    assert gap["value"] == pytest.approx(0, abs=1e-12)
+    assert gap["high"] - gap["low"] == pytest.approx(2 * 1.96 * np.std(laid), rel=0.08)
 
 
 def test_crossed_groups_are_compared_with_the_privileged_crossing(tmp_path: Path) -> None:
