@@ -127,6 +127,12 @@ _PAPER: dict[str, str] = {
         "root is trusted in it. The signature is of the kind PAdES B-B; the file is PDF/A-3b."
     ),
     "reports.annex": "Annex to {kind} {number} · {office}",
+    "reports.annex_to_audit": "audit",
+    "reports.annex_to_certificate": "certificate",
+    "reports.annex_to_request": "request for evidence",
+    "reports.annex_to_statement": "statement",
+    "reports.annex_no_number": "without a number",
+    "reports.annex_no_office": "body not named",
     "reports.confidential": "Confidential: about people",
     "reports.accuses_nobody": (
         "This list accuses nobody. It is a reason to look, not a finding of discrimination."
@@ -269,6 +275,10 @@ _VERIFY: dict[str, str] = {
     ),
     "reports.v_order": "The signatures do not stand in the order in which they must be made.",
     "reports.v_kind": "The signature does not forbid later changes, as those of FairAssay do.",
+    "reports.v_form": (
+        "The signature of {signer} is not of the form that FairAssay makes (PAdES), or names "
+        "another person or a place."
+    ),
     "reports.v_changed": "The file was changed after it was signed.",
     "reports.v_signature": "The signature of {signer} does not fit the file.",
     "reports.v_not_whole": "Something was added to the file after the last signature.",
@@ -290,6 +300,21 @@ _VERIFY: dict[str, str] = {
     ),
     "reports.v_pages": (
         "It has {count} pages, and page 1 names another number: pages were taken out or put in."
+    ),
+    "reports.v_not_carried": (
+        "It says it is a certificate, but the attached result does not carry one: the result is "
+        "“{advice}”."
+    ),
+    "reports.v_figures": (
+        "The pages behind page 1 do not show what the attached result says: they lack “{what}”. "
+        "One of the two was exchanged."
+    ),
+    "reports.v_page": (
+        "Page {number} is not as it was printed: it was changed before somebody signed it."
+    ),
+    "reports.v_beside": (
+        "Title, bookmarks or the words for screen readers are not as they were printed: they were "
+        "changed before somebody signed."
     ),
     "reports.v_plan": "The attached plan.json is not the plan that gave the result.",
     "reports.v_stamp": (

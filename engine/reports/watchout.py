@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from engine.methods.peers.watchout import PersonPage, Reading, Watchout
 
 BETWEEN = 18.0
+HEAD, FOOT = 76, 62
+"""Points above and below what is printed."""
+CLOSE = 72
+"""Points that the figure of a person takes where the page is full; 118 elsewhere."""
 
 
 def build(
@@ -37,7 +41,7 @@ def build(
     watchout: Watchout,
     number: str,
     organisation: str,
-    kind: Kind = "statement",
+    kind: Kind | None = None,
     day: date | None = None,
     page_size: Literal["A4", "Letter"] = "A4",
     listing: PrintedTable | None = None,
@@ -51,8 +55,9 @@ def build(
         From :func:`engine.methods.peers.watchout.watchout`.
     number, organisation : str
         Of the paper to which this is an annex.
-    kind : str
-        ``certificate`` or ``statement``: what it is an annex to.
+    kind : str, optional
+        ``certificate``, ``statement`` or ``request``: what it is an annex to. None while nothing
+        is decided, when there is no such paper yet.
     day : date, optional
         For the file's own dates; from the case, never from a clock.
     page_size : str
@@ -82,16 +87,17 @@ def build(
         )
         story += [note(text) for text in listing.notes]
     for person in watchout.people:
-        story += [*([PageBreak()] if story else []), *_person(person, sheet.width)]
+        page = _on_one_sheet(person, sheet.width, sheet.page_height - FOOT - HEAD)
+        story += [*([PageBreak()] if story else []), *page]
     root = Node("Document")
     inner = Frame(
-        sheet.left, 62, sheet.width, sheet.page_height - 62 - 76, 0, 0, 0, 0, id="watchout"
+        sheet.left, FOOT, sheet.width, sheet.page_height - FOOT - HEAD, 0, 0, 0, 0, id="watchout"
     )
     head = say(
         "reports.annex",
-        kind="certificate" if kind == "certificate" else "statement",
-        number=number or "without a number",
-        office=organisation or "body not named",
+        kind=say(f"reports.annex_to_{kind or 'audit'}"),
+        number=number or say("reports.annex_no_number"),
+        office=organisation or say("reports.annex_no_office"),
     )
     fonts.runs(head, fonts.SANS, "annex")
     running = partial(_running, sheet=sheet, head=head)
@@ -126,26 +132,64 @@ def _overview(watchout: Watchout, width: float) -> list[Flowable]:
     return out
 
 
-def _person(page: PersonPage, width: float) -> list[Flowable]:
+def _on_one_sheet(page: PersonPage, width: float, height: float) -> list[Flowable]:
+    """A person's page in the fullest version that one sheet holds.
+
+    First the figure and the tables are set closer, then fewer circumstances have a line of their
+    own and the others are named below. What even the shortest version does not fit goes on.
+    """
+    full = (page.changeable, page.fixed)
+    out = _person(page, full, width, close=False)
+    for differs in (full, *page.shorter):
+        if _high(out, width) <= height:
+            break
+        out = _person(page, differs, width, close=True)
+    return out
+
+
+def _high(story: Sequence[Flowable], width: float) -> float:
+    """Height that flowables take one below the other, in a column without bounds.
+
+    Of two spaces that meet the larger counts, but not above a heading, where a break may stand.
+    """
+    used = after = 0.0
+    for item in story:
+        before = item.getSpaceBefore()
+        if not getattr(item, "keep", False):
+            before = max(before - after, 0.0)
+        after = item.getSpaceAfter()
+        used += before + item.wrap(width, 0)[1] + after
+    return used
+
+
+def _person(
+    page: PersonPage,
+    differs: tuple[PrintedTable | None, PrintedTable | None],
+    width: float,
+    *,
+    close: bool,
+) -> list[Flowable]:
     """One person's page: in short, place, two readings, what differs, what to do, review."""
+    before = 4 if close else 9
     out: list[Flowable] = [
         _title(say("reports.w_person", name=page.name)),
-        Text(page.group, size=10.4, leading=14, color=LABEL, after=9, field="group"),
-        InShort(page.in_short),
-        _head(say("reports.w_place")),
+        Text(page.group, size=10.4, leading=14, color=LABEL, after=before, field="group"),
+        InShort(page.in_short, close=close),
+        _head(say("reports.w_place"), before=before),
         Text(page.place, size=10, leading=15, after=2),
-        figure(page.chart, width=width, max_height=118),
+        figure(page.chart, width=width, max_height=CLOSE if close else 118),
         Readings(page.readings),
     ]
-    differs = [table for table in (page.changeable, page.fixed) if table is not None]
-    if differs:
-        out.append(_head(say("reports.w_differs")))
-    for table in differs:
-        out.append(Grid(table.columns, table.rows, align=table.align, size=9, title=table.title))
+    tables = [table for table in differs if table is not None]
+    if tables:
+        out.append(_head(say("reports.w_differs"), before=before))
+    size = 8 if close else 9
+    for table in tables:
+        out.append(Grid(table.columns, table.rows, align=table.align, size=size, title=table.title))
         out += [note(text) for text in table.notes]
     if page.todo:
-        out.append(_head(say("reports.w_todo")))
-        out += [Tick(text) for text in page.todo]
+        out.append(_head(say("reports.w_todo"), before=before))
+        out += [Tick(text, after=2 if close else 5) for text in page.todo]
     out.append(Review(page.accuses))
     return out
 
@@ -154,13 +198,13 @@ def _title(text: str) -> Text:
     return Text(text, face=fonts.SERIF, size=21, leading=27, after=3, kind="H1", level=0)
 
 
-def _head(text: str) -> Text:
+def _head(text: str, *, before: float = 9) -> Text:
     return Text(
         text,
         face=fonts.SANS_BOLD,
         size=11.5,
         leading=16,
-        before=9,
+        before=before,
         after=3,
         kind="H2",
         level=1,
@@ -171,17 +215,20 @@ def _head(text: str) -> Text:
 class InShort(Flowable):  # type: ignore[misc]
     """The boxed summary with its heavy left edge."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, close: bool = False) -> None:
         super().__init__()
         self.text = text
+        self.leading, self.pad = (13.0, 7) if close else (15.0, 10)
         self.spaceAfter = 8
         fonts.runs(text, fonts.SANS, "in short")
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Set the text within the box."""
         spans = [(say("reports.w_in_short") + " ", fonts.SANS_BOLD), (self.text, fonts.SANS)]
-        self.block = Block.of(spans, face=fonts.SANS, size=10, leading=15, room=width - 30)
-        self.width, self.height = width, self.block.height + 20
+        self.block = Block.of(
+            spans, face=fonts.SANS, size=10, leading=self.leading, room=width - 30
+        )
+        self.width, self.height = width, self.block.height + 2 * self.pad
         return self.width, self.height
 
     def draw(self) -> None:
@@ -194,7 +241,7 @@ class InShort(Flowable):  # type: ignore[misc]
             canvas.rect(0, 0, self.width, self.height)
             canvas.rect(0, 0, 3, self.height, stroke=0, fill=1)
         with canvas.tagged(Node("P")):
-            self.block.draw(canvas, x=15, top=self.height - 10)
+            self.block.draw(canvas, x=15, top=self.height - self.pad)
 
 
 class Readings(Flowable):  # type: ignore[misc]
@@ -254,10 +301,10 @@ def _capital(text: str) -> str:
 class Tick(Flowable):  # type: ignore[misc]
     """A thing to do, with a box to tick."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, after: float = 5) -> None:
         super().__init__()
         self.text = text
-        self.spaceAfter = 5
+        self.spaceAfter = after
         fonts.runs(text, fonts.SANS, "what to do")
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:

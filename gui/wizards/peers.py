@@ -380,7 +380,7 @@ class Wizard(MethodPage):
         session = self.session
         return Paper(
             number=session.facts["reference"], organisation=session.facts["organisation"],
-            kind=papers.kind_of(session.state), day=papers.today_of(session),
+            kind=peers_view.annexed_to(session.state), day=papers.today_of(session),
             page_size=session.settings["office"].get("page_size", "A4"),
         )  # fmt: skip
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.base.watch import Watch
     from engine.drawing.model import Chart, ScatterChart
     from engine.methods.peers.watchout import Watchout
+    from engine.reports.facts import Kind
     from gui.engine_calls import Reading
 
 NAME = "peers"
@@ -219,13 +220,25 @@ def peers_table(
 
 @dataclass(frozen=True)
 class Paper:
-    """What the watch-out list's paper needs beside the result: plain values."""
+    """What the watch-out list's paper needs beside the result: plain values.
+
+    ``kind`` is the paper that it is an annex to, None while nothing is decided.
+    """
 
     number: str
     organisation: str
-    kind: str
+    kind: Kind | None
     day: Any
     page_size: str
+
+
+def annexed_to(state: Mapping[str, Any]) -> Kind | None:
+    """The paper to which the list is an annex: None while nobody has decided."""
+    from gui.papers import KIND_WORDS
+
+    value = (state["decision"] or {}).get("value")
+    kinds: dict[str, Kind] = {"certificate": "certificate", "request": "request"}
+    return kinds.get(KIND_WORDS.get(value, ""), "statement") if value else None
 
 
 def watchout_of(reading: Reading, *, pages: bool) -> Watchout:
@@ -248,8 +261,7 @@ def watchout_pdf(
     watch.check()
     return build(
         watchout=made, number=paper.number, organisation=paper.organisation,
-        kind="certificate" if paper.kind == "certificate" else "statement", day=paper.day,
-        page_size="Letter" if paper.page_size == "Letter" else "A4", overview=only is None,
+        kind=paper.kind, day=paper.day, page_size="Letter" if paper.page_size == "Letter" else "A4", overview=only is None,
     )  # fmt: skip
 
 

@@ -258,6 +258,21 @@ def adjusted(p_values: Sequence[float | None], how: str) -> list[float | None]:
     return found
 
 
+def changeable(features: Mapping[str, Mapping[str, Any]], name: str) -> str:
+    """Whether one can change a feature: never assumed, so ``not said`` while none is named.
+
+    Examples
+    --------
+    >>> changeable({"age": {"intrinsic": True}, "debt": {"intrinsic": False}}, "debt")
+    'yes'
+    >>> changeable({"age": {"intrinsic": False}}, "age")
+    'not said'
+    """
+    if features[name]["intrinsic"]:
+        return "no"
+    return "yes" if any(e["intrinsic"] for e in features.values()) else "not said"
+
+
 def explain(
     *,
     features: Sequence[Feature],
@@ -306,7 +321,7 @@ def explain(
             rows.append(
                 {
                     "Person": names[person], "Feature": feature.name,
-                    "Can be changed": "no" if feature.intrinsic else "yes",
+                    "Can be changed": changeable(totals, feature.name),
                     "This person": row["own"], "Accepted peers": row["n"],
                     "Usual among them": row["typical"], "Alike": row["alike"],
                     "Difference from their middle": row["difference"], "Test": row["test"],

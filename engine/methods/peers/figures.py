@@ -205,7 +205,9 @@ def _refusals(result: Mapping[str, Any]) -> BarChart:
     low = tuple(
         None if r["peers_rate"] is None else max(0.0, r["peers_rate"] - r["peers_sd"]) for r in rows
     )
-    high = tuple(None if r["peers_rate"] is None else r["peers_rate"] + r["peers_sd"] for r in rows)
+    high = tuple(
+        None if r["peers_rate"] is None else min(1.0, r["peers_rate"] + r["peers_sd"]) for r in rows
+    )
     return BarChart(
         key="refusals", title="Refusals by class",
         sentence="Bars of the peers carry the spread over the members (one standard deviation).",
@@ -241,11 +243,14 @@ def _stability(result: Mapping[str, Any]) -> LineChart:
     def one(name: str, key: str) -> Series:
         values = tuple(s[key] for s in lines)
         spread = tuple(s[key + "_sd"] for s in lines)
+        least = -1.0 if key == "kappa" else 0.0
         low = tuple(
-            None if v is None or d is None else v - d for v, d in zip(values, spread, strict=True)
+            None if v is None or d is None else max(least, v - d)
+            for v, d in zip(values, spread, strict=True)
         )
-        high = tuple(
-            None if v is None or d is None else v + d for v, d in zip(values, spread, strict=True)
+        high = tuple(  # no share is above 1, and no kappa
+            None if v is None or d is None else min(1.0, v + d)
+            for v, d in zip(values, spread, strict=True)
         )
         return Series(name, levels, values, low, high)
 

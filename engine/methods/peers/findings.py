@@ -11,6 +11,7 @@ from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
 from .called import mine, theirs
+from .explain import changeable
 from .published import CLASS_WORDS, CLASSES
 
 _GRADES = {
@@ -102,9 +103,9 @@ def _ranks(result: Mapping[str, Any]) -> Finding:
         return Finding("peers.rank", "not computable", subject, rank["reason"] or result["reason"])
     sentence = say(
         "peers.f_rank",
-        flagged=rank["flagged"],
+        flagged=wording.count(rank["flagged"]),
         n=wording.people(rank["n"]),
-        corrected=rank["flagged_adjusted"],
+        corrected=wording.count(rank["flagged_adjusted"]),
         expected=wording.number(result["level"] * rank["n"], digits=0),
         place=wording.number(100 * rank["mean_rank"], digits=0),
     )
@@ -141,6 +142,8 @@ def _effect(result: Mapping[str, Any], plan: Plan, key: str, where: str) -> Find
         "within": "peers.a_effect_ruled_out",
         "not settled": "peers.a_effect_open",
     }[effect["verdict"]]
+    if effect["verdict"] == "not settled" and effect["low"] * effect["high"] > 0:
+        sentence += " " + say("peers.f_effect_some")
     return Finding(f"peers.{key}", _GRADES[effect["verdict"]], subject, sentence, say(action))
 
 
@@ -306,17 +309,21 @@ def _readings(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
     rows: list[tuple[Any, ...]] = [
         ("Called unfairly treated, as published", wording.percent(published["unfair_share"]) or "not computable", ""),
         ("The same with nothing wrong", wording.percent(result["flag_rate_if_nothing_wrong"]), "closed form"),
-        ("Exact rank among peers of the same propensity, before correction", f"{rank['flagged']} of {rank['n']}", wording.percent(rank["flagged_share"])),
-        ("The same once the number of tests is counted", f"{rank['flagged_adjusted']} of {rank['n']}", wording.percent(rank["flagged_share_adjusted"])),
+        ("Exact rank among peers of the same propensity, before correction", _of(rank["flagged"], rank["n"]), wording.percent(rank["flagged_share"])),
+        ("The same once the number of tests is counted", _of(rank["flagged_adjusted"], rank["n"]), wording.percent(rank["flagged_share_adjusted"])),
         ("Difference between groups at equal circumstances", wording.number(effect["value"], sign=True) or "not computable", wording.interval(effect["low"], effect["high"], sign=True)),
         ("Verdict on that difference", Verdict(effect["verdict"]), ""),
         ("Shown to be treated like the peers", wording.percent(beside["equivalent_share"]) or "not computable", f"within {wording.percent(beside.get('margin'), digits=0)}"),
-        ("Not tested", f"{result['n_protected'] - result['n_tested']} of {result['n_protected']}", ""),
+        ("Not tested", _of(result["n_protected"] - result["n_tested"], result["n_protected"]), ""),
     ]  # fmt: skip
     return PrintedTable(
         "As published, and what the data can carry", ("", "Value", "Interval or share"),
         tuple(rows), "lrr", (f"Intervals at {100 * plan.confidence:g} %.",),
     )  # fmt: skip
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{wording.count(part)} of {wording.count(whole)}"
 
 
 def _classes(result: Mapping[str, Any]) -> PrintedTable:
@@ -355,7 +362,7 @@ def _models(result: Mapping[str, Any]) -> PrintedTable:
 def _features(result: Mapping[str, Any]) -> tuple[PrintedTable, ...]:
     rows = [
         (
-            name, "no" if e["intrinsic"] else "yes", e["kind"], f"{e['worse']} of {e['n']}" if e["ordered"] else "no order given",
+            name, changeable(result["explanations"], name), e["kind"], f"{e['worse']} of {e['n']}" if e["ordered"] else "no order given",
             f"{e['differs']} of {e['n']}", f"{e['worse_as_published']} of {e['n']}" if e["ordered"] else "",
         )
         for name, e in sorted(result["explanations"].items(), key=lambda p: (p[1]["intrinsic"], -(p[1]["share"] or 0)))

@@ -103,8 +103,8 @@ METHOD = Method(
             "They are listed apart from the others.", page="Watch-out",
         ),
         Setting(
-            "min_accepted", "whole", 10, "Fewest accepted peers", "People with fewer get no list.",
-            unit="people", minimum=1, page="Watch-out",
+            "min_accepted", "whole", 10, "Fewest accepted peers", "People with fewer get no list. Below 3, a page would tell what single others have.",
+            unit="people", minimum=3, page="Watch-out",
         ),
         Setting(
             "adjust", "choice", "holm", "Correction for the number of features", "",
