@@ -62,6 +62,8 @@ class Desk:
     problems: list[Problem] = field(default_factory=list)
     exclusions: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[dict[str, Any]] = field(default_factory=list)
+    results: str = ""
+    """What can be said of the results of everybody, where groups cannot be compared."""
 
     def problem(self, place: str, code: str, **fields: object) -> None:
         """Note why the input is refused."""

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.base.nearest import mend
-from engine.base.wording import percent
+from engine.base.wording import people, percent
 from engine.messages import say
 from engine.plan.attributes import entry_words
 from engine.plan.model import Protected
@@ -45,6 +45,7 @@ class _Items:
     numbers: NDArray[np.float64]
     known: NDArray[np.bool_]
     numeric: bool
+    people: int
 
     def taken(self, entry: Any) -> NDArray[np.bool_]:
         if isinstance(entry, Mapping):
@@ -85,7 +86,8 @@ def hard_groups(
             return None
     if all(isinstance(entry, Mapping) for entry in entries) and numbers is not None:
         everyone = np.concatenate(numbers)
-        items = _Items(None, everyone, ~np.isnan(everyone), True)
+        known = ~np.isnan(everyone)
+        items = _Items(None, everyone, known, True, int(known.sum()))
         resolved = _resolve(desk, attribute, items, place)
         if resolved is None:
             return None
@@ -96,7 +98,8 @@ def hard_groups(
         keys, inner = union_of_keys(found)
         numeric = all(is_numeric(series) for _, series in found)
         sizes = _key_numbers(keys) if numbers is not None else np.full(len(keys), np.nan)
-        items = _Items(keys, sizes, np.ones(len(keys), dtype=bool), numeric)
+        filled = sum(int((c >= 0).sum()) for c in inner)
+        items = _Items(keys, sizes, np.ones(len(keys), dtype=bool), numeric, filled)
         values = [e for e in entries if not isinstance(e, Mapping)]
         outer_blanks(desk, found, values, place)
         resolved = _resolve(desk, attribute, items, place)
@@ -196,6 +199,17 @@ def _spelling(
                     value=entry_words(entry),
                 )
                 continue
+            if len(items.keys) == 1:  # no other spelling helps: there is one group alone
+                desk.problem(
+                    f"{place}.{side}",
+                    "cohort.one_group",
+                    column=attribute.column,
+                    value=entry_words(entry),
+                    known=people(items.people),
+                    key=items.keys[0],
+                    results=desk.results,
+                )
+                continue
             hint = mend(entry_key(entry), natural_order(items.keys), otherwise="its values are")
             desk.problem(
                 f"{place}.{side}",
@@ -244,7 +258,7 @@ def _both_sides(desk: Desk, attribute: Attribute, codes: Sequence[Codes], place:
         side = f'the privileged group "{attribute.privileged.key}"'
     else:
         side = "the unprivileged side"
-    desk.problem(place, "cohort.one_side", side=side, known=known)
+    desk.problem(place, "cohort.one_side", side=side, known=known, results=desk.results)
     return False
 
 

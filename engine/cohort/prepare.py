@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.base import wording
 from engine.base.watch import Watch
 from engine.intake.model import Table
+from engine.messages import say
 from engine.plan.model import Plan
 
 from .desk import Desk, Part
@@ -66,6 +68,7 @@ def prepare(
     if system is not None and system.prediction is not None:
         decision = judge(desk, system.prediction, "system.prediction", decided)
     watch.say("Forming the groups", fraction=0.5)
+    desk.results = _results({"recorded outcome": outcome, "decision": decision})
     groups = [_groups(desk, i) for i in range(len(plan.protected))]
     own = {part.role: _numbers(desk, part) for part in desk.parts}
     wanted = features(desk)
@@ -126,6 +129,23 @@ def _kind(plan: Plan) -> str:
     if plan.system.train is not None:
         return "stand-in"
     return "model file" if plan.system.model_file is not None else "columns"
+
+
+def _results(judged: Mapping[str, Mapping[str, Judged] | None]) -> str:
+    """How many of all people have a favourable result: it needs no groups."""
+    told = []
+    for what, parts in judged.items():
+        codes = [part.codes for part in (parts or {}).values()]
+        n = sum(int((c >= 0).sum()) for c in codes)
+        good = sum(int((c == 1).sum()) for c in codes)
+        if n:
+            told.append(
+                say(
+                    "cohort.one_group_told", favourable=wording.count(good), n=wording.people(n),
+                    what=what, share=wording.percent(good / n),
+                )
+            )  # fmt: skip
+    return say("cohort.one_group_results", told=wording.listed(told)) if told else ""
 
 
 def _groups(desk: Desk, i: int) -> tuple[Attribute, Sequence[Any]] | None:

@@ -30,8 +30,15 @@ TEXTS = {
     ),
     "cohort.one_side": (
         "{side} has nobody in any file: of {known} people with a known value all others are left; "
-        "choose groups that both occur"
+        "choose groups that both occur{results}"
     ),
+    "cohort.one_group": (
+        'nobody has {value} in column "{column}": {known}, all those with a value, have "{key}", and '
+        "one group alone cannot be compared; give rows of both groups, or choose another "
+        "column{results}"
+    ),
+    "cohort.one_group_results": ". What can still be said: {told}",
+    "cohort.one_group_told": "{favourable} of {n} have a favourable {what} ({share})",
     "cohort.all_blank": 'column "{column}" is blank in every row; choose another column',
     "cohort.too_many_groups": (
         'column "{column}" has {n} different values; cut it by a rule such as {{"at_least": 30}}, '

@@ -149,14 +149,31 @@ def test_bad_input_gets_a_sentence_and_the_rest_goes_on(tmp_path: Path, case: st
         assert part["companions"]["group_effect"]["value"] is not None
 
 
-def test_no_unprotected_people_are_refused_by_name_or_said(tmp_path: Path) -> None:
-    frame = people()
-    frame.loc[5:, "code"] = "A92"
-    frame.loc[:4, "approved"] = np.nan
+@pytest.mark.parametrize("there", ["A92", "A91"])
+def test_one_group_alone_is_refused_with_what_can_still_be_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], there: str
+) -> None:
+    frame = people().assign(code=there)
     frame.loc[:4, "code"] = ""
     frame.to_csv(tmp_path / "people.csv", index=False)
     code, out = audit(tmp_path, asked())
-    assert code != 0 and not (out / "result.json").exists()
+    assert code == 2 and not (out / "result.json").exists()
+    said = capsys.readouterr().err
+    approved = int(frame["approved"].sum())
+    assert f"{approved} of 240 people have a favourable recorded outcome" in said
+    assert "235 people" in said and "did you mean" not in said
+    assert ("nobody has" if there == "A92" else "has nobody") in said
+
+
+def test_privileged_people_without_outcomes_are_said_and_the_rest_goes_on(tmp_path: Path) -> None:
+    frame = people()
+    frame["code"] = np.where(np.arange(len(frame)) < 5, "A91", "A92")
+    frame["approved"] = frame["approved"].astype(object)
+    frame.loc[:4, "approved"] = ""
+    found, out = drive(tmp_path, frame, asked())
+    told = " ".join(texts_of(found["peers"], out))
+    assert "and 0 of the privileged one have one" in told
+    assert found["peers"]["n_protected"] == 235
 
 
 @pytest.mark.parametrize(
