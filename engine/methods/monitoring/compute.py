@@ -26,7 +26,7 @@ from .parts import Counts, change_of, composition_of, scores_of, share_p
 from .people import Floats, Noted, Watched, watched
 from .rules import Fired, Level, Rules, false_alarms, judge, limits
 from .tables import tables_of
-from .telling import trigger_of, triggers_told
+from .telling import seldom_told, trigger_of, triggers_told
 
 
 def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: Watch) -> Computed:
@@ -103,7 +103,13 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         ),
         "intervals": "Wilson for rates, Katz for ratios, Newcombe for changes of rates",
     }  # fmt: skip
+    result["counted"] = {
+        key: int(fired.counted[:, i].sum()) for i, key in enumerate(people.keys) if i != reference
+    }
     _note_periods(work, rules, noted)
+    seldom = seldom_told(result)
+    if seldom:
+        noted.warn("monitoring.seldom", "triggers", **seldom)
     return Computed(
         result=result,
         tables=tables_of(result),

@@ -10,6 +10,8 @@ from engine.messages import say
 from engine.methods.base import Finding, PrintedTable, Section, Verdict
 from engine.plan.model import Plan
 
+from .telling import seldom_told
+
 GRADE = {"roll back": "shown", "investigate": "not settled"}
 MANY_ALARMS = 3.0
 
@@ -28,14 +30,24 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
             text = say("monitoring.broken", period=entry["period"], note=note)
             found.append(Finding("monitoring.broken", "note", entry["period"], text))
     found.sort(key=lambda f: {"shown": 0, "not settled": 1}.get(f.grade, 2))
-    if result["trigger"]["value"] == "none":
+    seldom = seldom_told(result)
+    blind = bool(seldom) and not any(result["counted"].values())
+    if result["trigger"]["value"] == "none" and not blind:
         text = say("monitoring.quiet", n=len(result["order"]))
-        found.insert(0, Finding("monitoring.quiet", "ruled out", "Triggers", text))
+        grade = "note" if seldom else "ruled out"
+        found.insert(0, Finding("monitoring.quiet", grade, "Triggers", text))
+    if blind:
+        text = say("monitoring.blind", n=len(result["order"]), minimum=seldom["minimum"])
+        action = say("monitoring.blind_do")
+        found.insert(0, Finding("monitoring.blind", "not checked", "Triggers", text, action))
+    elif seldom:
+        text = say("monitoring.seldom", **seldom)
+        found.append(Finding("monitoring.seldom", "not checked", "Triggers", text))
     latest = result["latest"]
     text = say("monitoring.latest", period=latest["period"], value=latest["value"])
     found.append(Finding("monitoring.latest", "note", "Latest period", text))
     found.append(_alarms(result))
-    found += _composition(result)
+    found += _composition(result, plan)
     found += _scores(result)
     found += _against(result)
     agreed = result["rules"]["agreed"]
@@ -64,17 +76,19 @@ def _watched(result: Mapping[str, Any]) -> list[str]:
     return [p for p in result["order"] if not result["periods"][p]["is_level"]]
 
 
-def _composition(result: Mapping[str, Any]) -> list[Finding]:
+def _composition(result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     known = [p for p in _watched(result) if result["periods"][p]["psi"] is not None]
     if not known:
         return []
     worst = max(known, key=lambda p: result["periods"][p]["psi"])
     part = result["periods"][worst]
     over = part["psi"] > result["rules"]["psi_limit"]
+    chance = part["chi2_p"] is None or part["chi2_p"] > 1 - plan.confidence
+    grade = "note" if not over else "not settled" if chance else "shown"
     text = say(
         "monitoring.composition", psi=number(part["psi"]), period=worst, p=p_value(part["chi2_p"])
     )
-    return [Finding("monitoring.composition", "shown" if over else "note", "Composition", text)]
+    return [Finding("monitoring.composition", grade, "Composition", text)]
 
 
 def _scores(result: Mapping[str, Any]) -> list[Finding]:

@@ -15,6 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from engine.base.problems import Problem, Refused
+from engine.base.wording import number
+from engine.messages import say
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 NONE, INVESTIGATE, ROLL_BACK = 0, 1, 2
@@ -35,7 +39,18 @@ class Rules:
 
     @classmethod
     def of(cls, settings: dict[str, object]) -> Rules:
-        """The rules that the settings ask for."""
+        """The rules that the settings ask for.
+
+        Raises
+        ------
+        Refused
+            Where the hard floor lies above the floor.
+        """
+        floors = [float(str(settings[name])) for name in ("hard_floor", "floor")]
+        if floors[0] > floors[1]:
+            shown = [number(value, digits=2) for value in floors]
+            text = say("monitoring.floors", hard=shown[0], floor=shown[1])
+            raise Refused(Problem("", "methods.monitoring.hard_floor", text))
         z = None
         if settings["control_limits"]:
             z = float(stats.norm.isf((1 - float(str(settings["control_level"]))) / 2))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.base.wording import count, number
+from engine.base.wording import count, listed, number
 from engine.messages import say
 
 from .rules import ROLL_BACK, WORDS, Fired, Rules
+
+MOST_NAMED = 8
 
 
 def triggers_told(
@@ -88,3 +90,22 @@ def trigger_of(told: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if worst == 0:
         return {**first, "period": None, "notes": []}
     return dict(first)
+
+
+def seldom_told(result: Mapping[str, Any]) -> dict[str, str]:
+    """What :data:`monitoring.seldom` says of crossings that are too small in some periods; empty
+    where all count in all of them, and for results of versions that did not count it."""
+    periods = len(result["order"])
+    few = {key: n for key, n in result.get("counted", {}).items() if n < periods}
+    if not few:
+        return {}
+    called = [
+        say("monitoring.seldom_cell", cell=result["words"][key], n=n, of=periods)
+        for key, n in sorted(few.items(), key=lambda one: one[1])[:MOST_NAMED]
+    ]
+    if len(few) > MOST_NAMED:
+        called.append(f"{len(few) - MOST_NAMED} more")
+    return {
+        "n": count(len(few)), "of": count(len(result["counted"])), "cells": listed(called),
+        "minimum": count(result["rules"]["minimum_effective_n"]),
+    }  # fmt: skip

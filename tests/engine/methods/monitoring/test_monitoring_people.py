@@ -200,6 +200,26 @@ def test_periods_without_a_group_or_anybody_are_listed(tmp_path: Path) -> None:
     told(done)
 
 
+def test_a_watch_that_sees_nobody_says_so(tmp_path: Path) -> None:
+    """Small crossings fire nothing: that is no good news, and never silent."""
+    frame = year({"M": [0.6] * 12, "F": [0.1] * 12}, n=30)
+    done = audit(save(tmp_path, frame), {"simulated_years": 100})
+    grades = {f.code: f.grade for f in done.findings["monitoring"]}
+    assert grades["monitoring.blind"] == "not checked"
+    assert "monitoring.quiet" not in grades
+    assert "sex F in 0 of 12" in warned(done, "monitoring.seldom")
+    told(done)
+    more = pd.concat([frame, frame[frame.date.str[:7] < "2026-07"]])
+    more["id"] = np.arange(len(more))
+    done = audit(save(tmp_path, more), {"simulated_years": 100, "hard_floor": 0, "floor": 0.05})
+    grades = {f.code: f.grade for f in done.findings["monitoring"]}
+    assert "monitoring.blind" not in grades and grades["monitoring.seldom"] == "not checked"
+    assert "sex F in 6 of 12" in warned(done, "monitoring.seldom")
+    assert grades.get("monitoring.quiet") != "ruled out"
+    with pytest.raises(Refused, match=r"hard floor 0.90 lies above the floor 0.50"):
+        audit(tmp_path, {"hard_floor": 0.9, "floor": 0.5})
+
+
 def test_people_without_a_date_or_a_group_are_counted(tmp_path: Path) -> None:
     frame = year({"M": LEVEL, "F": [0.45] * 12})
     frame.loc[0:2, "date"] = ["", "", "soon"]
