@@ -56,9 +56,14 @@ class KeptFile:
 
     def get(self, key: str) -> bytes | None:
         """The bytes under a key, or None."""
+        with suppress(sqlite3.Error, OSError, UnicodeError):
+            return self._got(key)
+        return None
+
+    def _got(self, key: str) -> bytes | None:
         if not self.path.is_file():
             return None
-        with suppress(sqlite3.Error, OSError), self._open() as db:
+        with self._open() as db:
             found = db.execute("SELECT data, print FROM kept WHERE key = ?", (key,)).fetchone()
             if found and isinstance(found[0], bytes) and found[1] == _print(key, found[0]):
                 data: bytes = found[0]
@@ -78,7 +83,7 @@ class KeptFile:
     def stamped(self) -> str | None:
         """The stamp of the last put, whoever made it; None where nothing is kept."""
         found = self.get(_STAMP)
-        return None if found is None else found.decode()
+        return None if found is None else found.decode(errors="replace")
 
     def remove(self) -> None:
         """Forget everything."""

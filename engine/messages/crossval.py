@@ -10,6 +10,7 @@ TEXTS = {
     "crossval.fold_count": 'column "{column}" has {n} different values; folds need 2 to {most} of them, so name another column',
     "crossval.many_classes": 'column "{column}" has {n} different values, too many to test each (at most {most}); test the favourable ones against the rest',
     "crossval.strange_class": 'the decisions hold "{value}", which the outcome column "{column}" does not; {mend}',
+    "crossval.one_person": "cross-validated tests need at least 2 people with a known outcome, and there is 1",
     # exclusions
     "crossval.blank_fold": 'cross-validated tests: column "{column}"',
     "crossval.blank_fold_why": "the fold is blank",
@@ -26,8 +27,9 @@ TEXTS = {
     "crossval.no_memory": "there was not enough memory; fewer people or fewer columns need less",
     "crossval.one_outcome": "all {n} people to learn from have the same outcome",
     "crossval.fit_failed": "it could not learn: {why}",
+    "crossval.too_large": "a column holds numbers too large to learn from; give it in a larger unit, or take it out",
     "crossval.process_ended": "its process ended without an answer, perhaps for want of memory",
-    "crossval.failed": "{model} gave no decisions in {folds} folds: {why}. The rest goes on.",
+    "crossval.failed": "{model} gave no decisions in {folds}: {why}. The rest goes on.",
     "crossval.not_converged": "{model} stopped before it settled in {n} of {of} fits (after {rounds} rounds). Its decisions may change with more rounds.",
     "crossval.other_warning": "{model} reports: {text}",
     "crossval.constant": "{model}. All {n} decisions are the same ({what}). Equal rates then mean nothing.",
@@ -48,6 +50,7 @@ TEXTS = {
     "crossval.too_small": "{group} has {n} people, fewer than {k} folds, so no model is trained for it.",
     "crossval.large_k": "{k} folds are more than these groups can bear: with {advised} folds each holds at least {fewest} people of each outcome and group. Lower k, or rely on the pooled test.",
     "crossval.no_k": "No number of folds leaves {fewest} people of each outcome in a fold: {group} has {n} people with the {outcome} outcome. Rely on the pooled test.",
+    "crossval.short": "{group} has {n} people with the {outcome} outcome in its smallest of {k} folds, fewer than {fewest}: these folds are not dealt quite evenly. Lower k, or rely on the pooled test.",
     "crossval.bare": "{group} has 0 people with the {outcome} outcome in {n} of {k} folds. These folds have no value there; it is not set to 0.",
     # findings
     "crossval.difference": "{model}, {attribute}: {words} differs by {gap} points ({interval}), privileged less unprivileged. The difference is shown (p {p} after correction).",
@@ -69,6 +72,10 @@ TEXTS = {
     # under tables
     "crossval.corrected": "Holm's correction goes over all {all} tests shown together: {folds} fold by fold as published, {differences} of pooled differences, {equivalence} of equivalence. Further tests of the same folds stand beside them uncorrected and decide nothing.",
     "crossval.dealt": "People with the favourable and with the unfavourable outcome in a fold when each is dealt evenly, rounded down.",
+    "crossval.fold_tests": "Statistic, p and p after Holm are of the published test ({test}). The others’ p-values are not corrected and decide nothing; the table fold_tests.csv of this run holds their statistics. {n} ratios of false negatives to false positives have no value and are left out.",
+    "crossval.all_k": "The table folds_advised.csv of this run holds every number of folds from 2 to 20.",
+    "crossval.where_folds": "The dots of each fold are printed for {first}. Those of {others} stand in the window, and the table folds.csv of this run holds the counts of every fold.",
+    "crossval.where_counts": "The table folds.csv of this run holds the counts of every fold.",
     "crossval.confusion": "People of each group by recorded outcome (rows) and out-of-fold decision (columns). In paper 002 more than two outcomes change the size of this table alone; each row and column gives one value against the rest.",
     "crossval.many_columns": "{n} outcomes are too many to print side by side. The table “confusion” of this run holds all counts.",
     # opening

@@ -196,7 +196,9 @@ class FoldsAhead(Ahead):
             self.tell("info", text("fewer_used", **fields), *link)
         else:
             self.tell("good", text("advised_used", **fields))
-        self.tables.show_tables(*(advised(name, one) for name, one in ahead["attributes"].items()))
+        self.tables.show_tables(
+            *(advised(name, one, whole=True) for name, one in ahead["attributes"].items())
+        )
         for part, one in zip(self.tables.parts, ahead["attributes"].values(), strict=True):
             model, k = part.view.model(), str(one["advice"]["advised"])
             rows = [row for row in range(model.rowCount()) if model.text(row, 0) == k]

@@ -15,7 +15,7 @@ from engine.methods.base import Computed
 from engine.plan.model import Plan
 
 from .answers import adjust, answer, define
-from .folds import advice, designs_of
+from .folds import advice, designs_of, smallest
 from .people import People, group_sizes, people_of
 from .running import Decided, run, supplied
 from .settings import PER_GROUP
@@ -78,6 +78,11 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             ),
             "models": models,
         }
+        if settings["scheme"] != PER_GROUP:
+            fold = designs[attribute.name][0]
+            attributes[attribute.name]["smallest_fold"] = smallest(
+                people=people, attribute=attribute, fold=fold, k=k
+            )
     level = float(settings["level"])
     family = adjust(entries, level=level)
     for entry in entries:
@@ -171,6 +176,14 @@ def _warnings(
             found.append({"code": "crossval.no_k", "text": tips["reason"], "where": name})
         elif result["k"] > tips["advised"] and not people.fold_names:
             warn("large_k", name, k=result["k"], advised=tips["advised"], fewest=tips["fewest"])
+        least = one.get("smallest_fold")
+        advised = tips["advised"] is not None and result["k"] <= tips["advised"]
+        if least and advised and 0 < least["people"] < tips["fewest"]:
+            group = f"{name} {one['groups'][least['group']]['words']}"
+            warn(
+                "short", name, group=group, n=least["people"], outcome=least["outcome"],
+                k=result["k"], fewest=tips["fewest"],
+            )  # fmt: skip
         bare: dict[tuple[str, str], int] = {}
         for model in one["models"].values():
             for b in model["bare_folds"]:

@@ -14,7 +14,7 @@ from engine.plan.model import Plan
 from .answers import EQUIVALENT, NONE, SHOWN, UNDECIDED, also_small
 from .figures import charts_of
 from .order import in_order
-from .printed import advised, by_group, confusions, fold_tests, pooled, table3
+from .printed import advised, by_group, confusions, corrected, fold_tests, pooled
 from .settings import ALGORITHM, PER_GROUP
 from .words import GRADE, ends, points
 
@@ -195,20 +195,11 @@ def sections(*, result: Mapping[str, Any], plan: Plan) -> list[Section]:
     parts.append(
         Section(
             title="As published",
-            paragraphs=(_about_published(result),),
-            tables=tuple(
-                table
-                for name, attribute in result["attributes"].items()
-                for table in (table3(result, name, attribute), fold_tests(result, name, attribute))
+            paragraphs=tuple(
+                filter(None, (_about_published(result), corrected(result), _where_folds(result)))
             ),
-            charts=(
-                "crossval_published",
-                *(
-                    charts_of(kind, place)
-                    for place in range(len(result["attributes"]))
-                    for kind in ("folds_tpr", "folds_fpr")
-                ),
-            ),
+            tables=tuple(fold_tests(name, a) for name, a in result["attributes"].items()),
+            charts=("crossval_published", charts_of("folds_tpr", 0), charts_of("folds_fpr", 0)),
             level=2,
         )
     )
@@ -223,6 +214,13 @@ def _opening(result: Mapping[str, Any]) -> str:
     text = say(code, people=count(result["people"]), k=result["k"], who=who)
     careful = result["question"] == ALGORITHM or result["scheme"] == PER_GROUP
     return f"{text} {say('crossval.about_algorithm' if careful else 'crossval.about_decisions')}"
+
+
+def _where_folds(result: Mapping[str, Any]) -> str:
+    """Where the folds of the attributes stand whose dots are not printed."""
+    first, *others = result["attributes"]
+    code = "crossval.where_folds" if others else "crossval.where_counts"
+    return say(code, first=first, others=listed(others))
 
 
 def _about_published(result: Mapping[str, Any]) -> str:

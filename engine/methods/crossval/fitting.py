@@ -125,7 +125,9 @@ def fit_one(work: Work, job: Job) -> Fit:
     except MemoryError:
         return Fit(None, say("crossval.no_memory"), lost=True)
     except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
-        why = (str(error).splitlines() or [type(error).__name__])[0]
+        why = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        if any(word in why for word in ("NaN", "infinity", "too large")):  # no blanks are given
+            return Fit(None, say("crossval.too_large"))
         return Fit(None, say("crossval.fit_failed", why=why))
     rounds, words = 0, []
     inner = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator

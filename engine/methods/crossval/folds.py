@@ -54,7 +54,7 @@ def laid(
     state = seed % 2**32
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # small strata are told in our own words
-        if strata is None or np.bincount(strata[rows]).max() < k:
+        if strata is None or not _bears(strata[rows], k):
             parts = KFold(k, shuffle=True, random_state=state).split(rows)
         else:
             dealt = StratifiedKFold(k, shuffle=True, random_state=state)
@@ -62,6 +62,11 @@ def laid(
         for place, (_, test) in enumerate(parts):
             fold[rows[test]] = place
     return fold
+
+
+def _bears(strata: NDArray[np.int64], k: int) -> bool:
+    """Whether any stratum has somebody for each of k folds."""
+    return bool(np.bincount(strata).max() >= k)
 
 
 def stratified_sample(*, strata: NDArray[np.int64], size: int, seed: int) -> NDArray[np.int64]:
@@ -130,6 +135,29 @@ def advice(*, people: People, attribute: Attribute, fewest: int, k: int) -> dict
     }
 
 
+def smallest(
+    *, people: People, attribute: Attribute, fold: NDArray[np.int16], k: int
+) -> dict[str, Any]:
+    """The fewest people of an outcome and a group that any fold really holds.
+
+    Returns
+    -------
+    dict
+        ``people``, and of which ``group`` and ``outcome`` they are.
+    """
+    codes, good = people.codes[attribute.name], people.favourable[people.label]
+    groups = len(attribute.groups)
+    use = (codes >= 0) & (fold >= 0)
+    index = ((~good[use]).astype(np.int64) * groups + codes[use]) * k + fold[use]
+    least = np.bincount(index, minlength=2 * groups * k).reshape(2, groups, k).min(axis=2)
+    outcome, group = np.unravel_index(int(least.argmin()), least.shape)
+    return {
+        "people": int(least.min()),
+        "group": attribute.groups[group].key,
+        "outcome": ("favourable", "unfavourable")[outcome],
+    }
+
+
 def bare_folds(counts: NDArray[np.float64], keys: Sequence[str]) -> list[dict[str, Any]]:
     """Folds in which a group has no people of an outcome.
 
@@ -160,7 +188,9 @@ def designs_of(
     designs : dict of attribute name to list of fold arrays
         A single shared design has the same array object for every attribute.
     k : int
+        As many folds as there are: no more than people who are laid into them together.
     stratified : bool
+        Whether they are dealt by stratum: by chance alone where no stratum has somebody for each.
     """
     per_group = settings["scheme"] == PER_GROUP
     how = settings["folds"]
@@ -168,8 +198,12 @@ def designs_of(
     n, k = len(people), int(settings["k"])
     if people.fold is not None:
         k, stratified = len(people.fold_names), False
+    elif not per_group:
+        k = min(k, n)
     everyone = np.arange(n)
     strata = strata_of(people) if stratified else None
+    if strata is not None and not per_group:
+        stratified = _bears(strata, k)
     found: dict[str, list[NDArray[np.int16]]] = {}
     shared: NDArray[np.int16] | None = None
     for attribute in people.attributes:
@@ -177,7 +211,7 @@ def designs_of(
             if shared is None:
                 shared = people.fold
             if shared is None:
-                shared = laid(rows=everyone, n=n, k=min(k, n), seed=seed, strata=strata)
+                shared = laid(rows=everyone, n=n, k=k, seed=seed, strata=strata)
             found[attribute.name] = [shared]
             continue
         parts = []

@@ -24,6 +24,8 @@ NOTE = "crossval"
 """The key under which a file keeps how far the fits have come."""
 _MOST_IN_MEMORY = 4000
 _memory: OrderedDict[str, Fit] = OrderedDict()
+_DAMAGE = ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, zlib.error
+"""What reading a piece can end in that was not written here."""
 
 
 def forget() -> None:
@@ -103,8 +105,11 @@ def noted(keep: Keep) -> dict[str, Any] | None:
     try:
         told = json.loads(data) if data is not None else {}
         grid = {str(model): str(row) for model, row in told["grid"].items()}
-        return {"grid": grid, "done": int(told["done"]), "total": int(told["total"])}
-    except (ValueError, KeyError, TypeError, AttributeError):
+        if set("".join(grid.values())) - {DONE, FAILED, UNSETTLED, WAITING}:
+            return None
+        done, total = int(told["done"]), int(told["total"])
+        return {"grid": grid, "done": done, "total": total} if 0 <= done <= total else None
+    except _DAMAGE:
         return None
 
 
@@ -152,7 +157,7 @@ def _read(data: bytes, people: int, largest: int) -> Fit | None:
                 return None
         words = tuple(map(str, told["words"]))
         return Fit(decided, str(told["reason"]), int(told["rounds"]), words)
-    except (ValueError, KeyError, TypeError, zlib.error):
+    except _DAMAGE:
         return None
 
 

@@ -42,6 +42,8 @@ def outlook(
     watch.check()
     people = people_of(cohort=cohort, plan=plan, settings=settings)
     k = len(people.fold_names) if people.fold is not None else int(settings["k"])
+    if people.fold is None and settings["scheme"] != PER_GROUP:
+        k = min(k, len(people))
     attributes: dict[str, Any] = {}
     for one in people.attributes:
         watch.check()

@@ -81,7 +81,7 @@ def people_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Peo
     sample, own = _sample(cohort, settings)
     if sample is None or sample.outcome is None or not (sample.outcome >= 0).any():
         raise Refused(Problem("", "outcome", say("crossval.no_outcomes")))
-    attributes = _attributes(cohort, settings)
+    attributes, parts = _attributes(cohort, settings)
     keep = sample.outcome >= 0
     each = settings["classes"] == "each"
     raw, names = _labels(sample, plan, each)
@@ -104,6 +104,9 @@ def people_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Peo
             text = say("crossval.fold_count", column=column, n=len(used), most=MOST_FOLDS)
             raise Refused(Problem("", "methods.crossval.fold_column", text))
     rows = np.flatnonzero(keep)
+    if len(rows) < 2:
+        code = "crossval.one_person" if len(rows) else "crossval.no_outcomes"
+        raise Refused(Problem("", "outcome", say(code)))
     kept = sample if len(rows) == len(sample) else take(sample, rows, sample.role)
     supplied: NDArray[np.int16] | None = None
     labels, good = names, np.array([False, True])
@@ -117,7 +120,7 @@ def people_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Peo
     return People(
         sample=kept,
         attributes=attributes,
-        codes={a.name: _codes(kept, a, cohort) for a in attributes},
+        codes={a.name: _codes(kept, a, parts) for a in attributes},
         label=label,
         labels=labels,
         favourable=good,
@@ -126,7 +129,7 @@ def people_of(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> Peo
         fold=fold,
         fold_names=fold_names,
         exclusions=exclusions,
-        words={a.name: _words(a, plan) for a in attributes},
+        words={a.name: _words(a, plan, parts) for a in attributes},
     )
 
 
@@ -192,7 +195,11 @@ def _is_favourable(sample: Sample, label: NDArray[np.int16], place: int) -> bool
     return bool(len(mine) and mine[0] == 1)
 
 
-def _attributes(cohort: Cohort, settings: Mapping[str, Any]) -> tuple[Attribute, ...]:
+Parts = Mapping[str, Sequence[Attribute]]
+"""The attributes of which the crossed one is made, under its name."""
+
+
+def _attributes(cohort: Cohort, settings: Mapping[str, Any]) -> tuple[tuple[Attribute, ...], Parts]:
     known = [a.name for a in cohort.attributes]
 
     def named(key: str) -> list[str]:
@@ -215,12 +222,17 @@ def _attributes(cohort: Cohort, settings: Mapping[str, Any]) -> tuple[Attribute,
     if crossed:
         if len(crossed) < 2:
             raise Refused(Problem("", "methods.crossval.crossed", say("crossval.cross_two")))
-        found.append(_cross([cohort.attribute(name) for name in crossed]))
-    return tuple(found)
+        parts = [cohort.attribute(name) for name in crossed]
+        made = _cross(parts, known)
+        return (*found, made), {made.name: parts}
+    return tuple(found), {}
 
 
-def _cross(parts: Sequence[Attribute]) -> Attribute:
-    """Every crossing of several attributes as groups of one: 2 x 2 x 2 is eight."""
+def _cross(parts: Sequence[Attribute], known: Sequence[str]) -> Attribute:
+    """Every crossing of several attributes as groups of one: 2 x 2 x 2 is eight.
+
+    Its name is none of the ``known`` ones.
+    """
     crossings = list(itertools.product(*(a.groups for a in parts)))
     if len(crossings) > MOST_CROSSINGS:
         text = say("crossval.many_crossings", n=len(crossings), most=MOST_CROSSINGS)
@@ -232,30 +244,35 @@ def _cross(parts: Sequence[Attribute]) -> Attribute:
         )
         for one in crossings
     )
-    return Attribute(name=TIMES.join(a.name for a in parts), column=None, groups=groups)
+    name = TIMES.join(a.name for a in parts)
+    while name in known:
+        name += " (crossed)"
+    return Attribute(name=name, column=None, groups=groups)
 
 
-def _words(attribute: Attribute, plan: Plan) -> dict[str, str]:
+def _words(attribute: Attribute, plan: Plan, parts: Parts) -> dict[str, str]:
     """Each group's printed name; a crossing is named by the names of its parts."""
-    found = {}
-    for group in attribute.groups:
-        if attribute.column is not None or TIMES not in attribute.name:
-            found[group.key] = words_of(plan=plan, attribute=attribute.name, key=group.key)
-            continue
-        names = attribute.name.split(TIMES)
-        parts = [part.partition("=")[2] for part in group.key.split(TIMES)]
-        keys = dict(zip(names, parts, strict=False))
-        found[group.key] = crossing_words(plan=plan, groups=keys)
-    return found
+    if attribute.name not in parts:
+        return {
+            g.key: words_of(plan=plan, attribute=attribute.name, key=g.key)
+            for g in attribute.groups
+        }
+    mine = parts[attribute.name]
+    crossings = itertools.product(*(a.groups for a in mine))
+    return {
+        group.key: crossing_words(
+            plan=plan, groups={a.name: g.key for a, g in zip(mine, one, strict=True)}
+        )
+        for group, one in zip(attribute.groups, crossings, strict=True)
+    }
 
 
-def _codes(sample: Sample, attribute: Attribute, cohort: Cohort) -> NDArray[np.int16]:
-    if attribute.name in sample.codes:
+def _codes(sample: Sample, attribute: Attribute, parts: Parts) -> NDArray[np.int16]:
+    if attribute.name not in parts:
         return sample.codes[attribute.name]
     code = np.zeros(len(sample), np.int64)
     known = np.ones(len(sample), bool)
-    for name in attribute.name.split(TIMES):
-        part = next(a for a in cohort.attributes if a.name == name)
+    for part in parts[attribute.name]:
         mine = sample.codes[part.name]
         known &= mine >= 0
         code = code * len(part.groups) + np.maximum(mine, 0)

@@ -10,10 +10,12 @@ from engine.messages import say
 from engine.methods.base import PrintedTable, Verdict
 from engine.plan.model import Plan
 
-from .answers import DEFINITIONS
 from .tables import WORDS
 from .words import GRADE, called, ends, points
 
+NOT = "not computable"
+SHOWN_K = (2, 5, 10, 15, 20)
+"""Numbers of folds that are always told, beside the one used, the advised one and the next."""
 MOST_COLUMNS = 8
 """Outcomes up to which a table of recorded against decided is printed; the file holds all."""
 
@@ -71,67 +73,78 @@ def published_cell(model: Mapping[str, Any], definition: str, level: float) -> s
     p_values = model["definitions"][definition]["published_p"]
     known = [p for p in p_values if p is not None]
     if not known:
-        return "not computable"
+        return NOT
     low = [p_value(p) for p in known if p < level]
     return listed(low) if low else "–"
 
 
-def table3(result: Mapping[str, Any], name: str, attribute: Mapping[str, Any]) -> PrintedTable:
-    """The paper\'s table 3."""
-    rows = tuple(
-        (m["title"], *(published_cell(m, d, result["level"]) for d in DEFINITIONS))
-        for m in attribute["models"].values()
-    )
-    head = ("Algorithm", *(d[:1].upper() + d[1:] for d in DEFINITIONS))
-    note = (
-        f"p-values below {number(result['level'], digits=2)}, not corrected; a dash is a larger p."
-    )
-    return PrintedTable(f"Table 3 of the paper: {name}", head, rows, "lrrrr", (note,))
+_ASIDE = {
+    "independent_nadeau_bengio": "p, Nadeau and Bengio unpaired",
+    "paired_t": "p, paired",
+    "nadeau_bengio": "p, paired Nadeau and Bengio",
+    "anova": "p, analysis of variance",
+    "kruskal": "p, Kruskal and Wallis",
+    "friedman": "p, Friedman",
+    "equivalence": "p, equivalence",
+}
+"""The column of each test that stands beside the published one."""
 
 
-def fold_tests(result: Mapping[str, Any], name: str, attribute: Mapping[str, Any]) -> PrintedTable:
-    """Every test of the same folds, the published one first and corrected."""
+def fold_tests(name: str, attribute: Mapping[str, Any]) -> PrintedTable:
+    """A row for each algorithm and value: the published test of the folds, then the others' p."""
+    models = list(attribute["models"].values())
+    first = models[0]["TPR"]
+    published = first["test"]
+    aside = [k for k, test in first["tests"].items() if test["test"] != published and k in _ASIDE]
     rows: list[tuple[Any, ...]] = []
-    for model in attribute["models"].values():
+    for model in models:
         for value in ("TPR", "FPR", "FN_FP"):
-            for test in model[value]["tests"].values():
-                statistic = test["statistic"]
-                main = test["test"] == model[value]["test"]
-                rows.append(
-                    (
-                        model["title"], WORDS[value], test["test"],
-                        number(statistic, sign=True) if statistic is not None else MINUS,
-                        p_value(test["p"]) or "not computable",
-                        p_value(model[value]["p_adjusted_all"]) if main else "",
-                    )
-                )  # fmt: skip
-    undefined = sum(
-        sum(m["FN_FP"]["undefined_folds"].values()) for m in attribute["models"].values()
+            one = model[value]
+            statistic = one["statistic"]
+            rows.append(
+                (
+                    model["title"], WORDS[value],
+                    number(statistic, sign=True) if statistic is not None else MINUS,
+                    p_value(one["p"]) or NOT, p_value(one["p_adjusted_all"]),
+                    *(p_value(one["tests"][k]["p"]) or NOT for k in aside),
+                )
+            )  # fmt: skip
+    undefined = sum(sum(m["FN_FP"]["undefined_folds"].values()) for m in models)
+    notes = (
+        say("crossval.fold_tests", test=published, n=undefined),
+        say("crossval.ratio_breaks"),
     )
-    notes = [
-        f"{undefined} ratios of false negatives to false positives have no value and are left out."
-    ]
-    notes += [say("crossval.ratio_breaks"), corrected(result)]
-    head = ("Algorithm", "Value", "Test", "Statistic", "p", "p after Holm")
-    return PrintedTable(f"Tests fold by fold: {name}", head, tuple(rows), "lllrrr", tuple(notes))
+    head = ("Algorithm", "Value", "Statistic", "p", "p after Holm", *(_ASIDE[k] for k in aside))
+    return PrintedTable(
+        f"Tests fold by fold: {name}", head, tuple(rows), "ll" + "r" * (len(head) - 2), notes
+    )
 
 
-def advised(name: str, attribute: Mapping[str, Any]) -> PrintedTable:
-    """People of each outcome and group in a fold, for each k; the advised one is marked."""
+def advised(name: str, attribute: Mapping[str, Any], *, whole: bool = False) -> PrintedTable:
+    """People of each outcome and group in a fold; the advised k is marked.
+
+    For every k where ``whole``, else for those that matter.
+    """
     advice = attribute["advice"]
     keys = list(advice["table"][0]["groups"])
+    best = advice["advised"]
+    told = {*SHOWN_K, advice["used"], *(() if best is None else (best, best + 1))}
     rows = []
     for row in advice["table"]:
+        if not whole and row["k"] not in told:
+            continue
         cells: list[Any] = []
         for key in keys:
             n = row["groups"][key]
             cells.append(f"{n['positives']} and {n['negatives']}")
         mark = "enough" if row["enough"] else "too few"
-        if row["k"] == advice["advised"]:
+        if row["k"] == best:
             mark = "advised"
         rows.append((str(row["k"]), *cells, mark))
     head = ("Folds", *(called(attribute, k) for k in keys), f"At least {advice['fewest']} of each")
     notes = [say("crossval.dealt")]
+    if not whole:
+        notes.append(say("crossval.all_k"))
     if advice["reason"]:
         notes.append(advice["reason"])
     return PrintedTable(

@@ -153,6 +153,14 @@ def svm_sample(people: People, settings: Mapping[str, Any], seed: int) -> NDArra
     return inside
 
 
+def _folds(numbers: list[int], of: int) -> str:
+    """Which folds, in words: ``all folds``, ``fold 4``, ``folds 2 and 3``."""
+    if len(numbers) == of:
+        return "all folds"
+    names = [str(n) for n in dict.fromkeys(numbers)]
+    return f"fold{'s' if len(names) > 1 else ''} {listed(names)}"
+
+
 def _tell(ran: Ran, fits: Mapping[Job, Fit], k: int) -> None:
     """Failures and stops before settling, an algorithm at a time, in words."""
     for model, title in ran.titles.items():
@@ -175,8 +183,7 @@ def _tell(ran: Ran, fits: Mapping[Job, Fit], k: int) -> None:
             code = "crossval.mark_failed_all" if lost == len(mine) else "crossval.mark_failed"
             ran.marks.setdefault(model, []).append(say(code, n=lost, of=len(mine)))
         for why, failed in reasons.items():
-            names = "all" if len(failed) == len(mine) else listed([str(f) for f in failed])
-            text = say("crossval.failed", model=title, folds=names, why=why)
+            text = say("crossval.failed", model=title, folds=_folds(failed, len(mine)), why=why)
             ran.notes.setdefault(model, []).append(text)
             ran.failed.append({"model": model, "folds": failed, "why": why})
             ran.warnings.append({"code": "crossval.failed", "text": text, "where": title})

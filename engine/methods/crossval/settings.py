@@ -52,11 +52,11 @@ METHOD = Method(
         ),
         Setting(
             "more_attributes", "value", [], "Further attributes from the same fits",
-            "Each fold is fitted once, however many attributes are tested.", page="Data",
+            "Each fold is fitted once, however many attributes are tested.", names=True, page="Data",
         ),
         Setting(
             "crossed", "value", [], "Attributes that are crossed",
-            "Two of two groups each make four crossings, three make eight.", page="Data",
+            "Two of two groups each make four crossings, three make eight.", names=True, page="Data",
         ),
         Setting(
             "classes", "choice", "two", "Outcomes with more than two values",
