@@ -9,6 +9,7 @@ TEXTS = {
     "methods.too_high": "{found} is too high; give {high} or less",
     "methods.yes_no": "true or false is needed here",
     "methods.text": "a text in quotation marks is needed here",
+    "methods.names": "a list of names in quotation marks is needed here",
     "methods.choices": "a list with at least one choice is needed here",
     "methods.choice": "{found} is not a choice here; {mend}",
     "methods.graphs": "a list of graphs is needed here",
@@ -19,5 +20,7 @@ TEXTS = {
     "methods.graph_equations": 'the equations of graph "{name}" are an object with a key for a node',
     "methods.graph_node": 'no arrow touches "{node}", of which the graph says more; {mend}',
     "methods.graph_accepted": 'the accepted channels of graph "{name}" are an object: column, and the reason in words',
+    "methods.graph_roles": 'the roles of graph "{name}" are an object: column, and the role in words',
+    "methods.graph_positions": 'the positions of graph "{name}" are an object: column, and two numbers',
     "methods.graph_kind": 'the equation of "{node}" is of no known kind; {mend}',
 }

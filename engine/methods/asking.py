@@ -100,6 +100,10 @@ def _wrong(setting: Setting, value: Any) -> str | None:
         if not isinstance(value, list):
             return say("methods.graphs")
         return next(filter(None, map(wrong_graph, value)), None)
+    if setting.names:
+        listed = value if isinstance(value, list) else [value]
+        sound = all(isinstance(name, str) and name for name in listed)
+        return None if sound else say("methods.names")
     return None
 
 

@@ -31,6 +31,7 @@ class Setting:
     ``kind``: ``whole``, ``number``, ``share`` (0 to 1), ``yes-no``, ``choice``, ``choices``
     (several of), ``numbers`` (a list), ``column``, ``attribute``, ``text``, ``graph``, ``graphs``, ``value`` (free
     JSON). ``choices`` holds ``(value, words)`` pairs. ``page`` groups settings in the wizard.
+    ``names`` says of a ``value`` that it is a list of names (one name alone serves, too).
     """
 
     name: str
@@ -44,6 +45,7 @@ class Setting:
     choices: tuple[tuple[Any, str], ...] = ()
     page: str = "Settings"
     required: bool = False
+    names: bool = False
 
 
 @dataclass(frozen=True)

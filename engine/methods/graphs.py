@@ -44,6 +44,11 @@ def wrong_graph(graph: Any) -> str | None:
             return say(
                 "methods.graph_node", node=node, mend=mend(node, nodes, otherwise="nodes are")
             )
+    roles = graph.get("roles") or {}
+    if not isinstance(roles, Mapping) or not all(isinstance(w, str) for w in roles.values()):
+        return say("methods.graph_roles", name=name)
+    if not isinstance(graph.get("positions") or {}, Mapping):
+        return say("methods.graph_positions", name=name)
     for node, equation in equations.items():
         if node not in nodes:
             return say(

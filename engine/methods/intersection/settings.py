@@ -26,7 +26,7 @@ METHOD = Method(
         ),
         Setting(
             "attributes", "value", None, "Attributes that are crossed",
-            "Left empty, all protected attributes of the plan.", page="Groups",
+            "Left empty, all protected attributes of the plan.", names=True, page="Groups",
         ),
         Setting(
             "left_out", "value", {}, "Crossings left out, each with its reason",

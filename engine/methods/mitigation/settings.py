@@ -59,7 +59,7 @@ METHOD = Method(
         Setting(
             "proxies", "value", None, "Features left out as proxies",
             "A list of columns. Left empty, those that tell the attribute at least as well as the next answer says.",
-            page="Proxies",
+            names=True, page="Proxies",
         ),
         Setting(
             "proxy_from", "number", 0.65, "A feature is a proxy from this accuracy on",
