@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,6 +32,24 @@ def cache() -> Path:
     import platformdirs
 
     return _made(platformdirs.user_cache_path("FairAssay", appauthor=False))
+
+
+KEPT = ".kept"
+"""What files of finished pieces of stopped runs end in."""
+KEPT_DAYS = 90
+
+
+def drop_old_kept(*, but: Path) -> None:
+    """Remove the kept pieces of runs that nobody came back to: they hold decisions about people.
+
+    ``but`` is the file that is about to be gone on with.
+    """
+    oldest = time.time() - KEPT_DAYS * 86_400
+    with suppress(OSError):
+        for file in cache().glob(f"*{KEPT}"):
+            with suppress(OSError):
+                if file != but and file.stat().st_mtime < oldest:
+                    file.unlink()
 
 
 def _made(folder: Path) -> Path:

@@ -388,13 +388,14 @@ class Session(QObject):
         run takes for its own work.
         """
         name = hashlib.sha256(str(self.case.path.resolve()).encode()).hexdigest()
-        return KeptFile(paths.cache() / f"{name[:32]}.kept", basis.run_basis(self.state))
+        return KeptFile(paths.cache() / f"{name[:32]}{paths.KEPT}", basis.run_basis(self.state))
 
     def run_audit(self, *, on_done: Callable[[], object] | None = None) -> Job:
         """Run the plan exactly as the command line does, and keep the result in the case."""
         state, case, by = self.state, self.case, self.by
         run_basis = basis.run_basis(state)
         kept = self.kept
+        paths.drop_old_kept(but=kept.path)
 
         def work(watch: Watch) -> dict[str, Any]:
             watch.keep = kept

@@ -256,7 +256,10 @@ class Wizard(MethodPage):
         run = "" if closed else wizard_text("run")
         if stopped is not None:
             words, grid = stopped
-            page.show_still(words, grid, titles, run="" if closed else text("go_on"), forget=True)
+            if closed:  # nothing goes on here, and nothing is thrown away
+                page.show_still(wizard_text("needs_data", why=closed), grid, titles)
+            else:
+                page.show_still(words, grid, titles, run=text("go_on"), forget=True)
         elif closed:
             page.show_still(wizard_text("needs_data", why=closed), {}, titles)
         elif ahead is None:

@@ -70,3 +70,21 @@ def test_no_copy_of_the_files_stays_behind(session: Session, tmp_path: Path, mon
     session.add_files([file])
     assert session.table("item-1") is not None
     assert list(folder.iterdir()) == []
+
+
+def test_kept_pieces_that_nobody_came_back_to_go_with_the_next_run(session: Session) -> None:
+    """They hold decisions about people; what is gone on with stays, however old."""
+    import os
+
+    from gui import paths
+
+    own, old, new = session.kept.path, paths.cache() / "old.kept", paths.cache() / "new.kept"
+    other = paths.cache() / "fonts.json"
+    for file in (own, old, new, other):
+        file.write_bytes(b"x")
+    for file in (own, old, other):
+        os.utime(file, (1, 1))
+    paths.drop_old_kept(but=own)
+    assert [f.exists() for f in (own, old, new, other)] == [True, False, True, True]
+    for file in (own, new, other):
+        file.unlink()

@@ -253,6 +253,34 @@ def test_the_grid_fills_cancel_keeps_and_another_start_goes_on(
     session.close()
 
 
+def test_a_case_that_can_only_be_read_promises_nothing_and_loses_nothing(
+    window: MainWindow, tested_file: Path, tmp_path: Path, jobs: InPlaceJobs
+) -> None:
+    """A run was stopped; somebody else looks at the case, or the person does from a sealed copy."""
+    from engine.case.store import Case
+
+    target = tmp_path / "german.fairassay"
+    shutil.copy(tested_file, target)
+    session = opened(window, target, jobs)
+    session.set(("plan", "seed"), 78, "chose the seed")
+    note = b'{"grid": {"decision_tree": "+..."}, "done": 1, "total": 4}'
+    session.kept.put("crossval", note)
+    running = wizard(window, "Running").running
+    assert running is not None and running.run.text() == "Go on" and running.forget.isVisible()
+    kept = session.kept
+    session.close()
+    closed = Session(Case.open(target, read_only=True), jobs=jobs, settings=Settings())
+    window.show_session(closed)
+    running = wizard(window, "Running").running
+    assert running is not None
+    assert running.grid.rows == {"decision_tree": DONE + WAITING * 3}
+    assert not running.run.isVisible() and not running.forget.isVisible()
+    assert "goes on" not in running.line.text()
+    assert kept.get("crossval") == note
+    kept.remove()
+    closed.close()
+
+
 def test_the_time_left_goes_by_the_fits_and_not_by_the_bar() -> None:
     job = Job("Running the audit", fraction=0.75, share=0.1, share_started=1000.0)
     job.started = 995.0
