@@ -92,10 +92,25 @@ def _finding(found: Finding) -> Text:
     known = found.grade in GRADES
     grade = say(f"paper.grade_{found.grade.replace(' ', '_')}") if known else ""
     spans = [(f"{grade}. ", fonts.SANS_BOLD)] if grade else []
-    spans.append((found.sentence, fonts.SANS))
+    spans.append((_once(grade, found.sentence), fonts.SANS))
     if found.action:
         spans.append((f" {found.action}", fonts.SANS))
     return paragraph(spans, field=found.subject)
+
+
+def _once(grade: str, sentence: str) -> str:
+    """The sentence without the grade that stands before it already.
+
+    Examples
+    --------
+    >>> _once("Not checked", "Not checked: the plan names no column.")
+    'The plan names no column.'
+    """
+    lead = f"{grade}: "
+    if not grade or not sentence.startswith(lead):
+        return sentence
+    rest = sentence[len(lead) :]
+    return rest[:1].upper() + rest[1:]
 
 
 def chart_flowables(chart: Chart, *, width: float) -> list[Flowable]:

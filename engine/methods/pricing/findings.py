@@ -119,8 +119,17 @@ def _gap(
         worse=word,
     )
     text += chance + " " + say("pricing.not_unfair")
-    grade = "note" if worse is False else "shown"
+    grade = _grade(gap, quoted.get("adverse"))
     return [Finding("pricing.gap", grade, title, text, say("pricing.gap_do"))]
+
+
+def _grade(gap: Mapping[str, Any], adverse: str | None) -> str:
+    """Whether a worse amount is shown; where nobody said which direction is worse, not checked."""
+    if gap["low"] is None or gap["low"] <= 0 <= gap["high"]:
+        return "not settled"
+    if adverse is None:
+        return "not checked"
+    return "shown" if worse_off(gap, adverse) else "note"
 
 
 def _marks(
@@ -166,14 +175,12 @@ def _strata(title: str, quoted: Mapping[str, Any], units: Units) -> list[Finding
     if known:
         worst = max(known, key=lambda r: abs(r["gap"]["value"]))
         whole = part["size_weighted"]
-        settled = whole["low"] is not None and not whole["low"] <= 0 <= whole["high"]
         text = say(
             "pricing.strata", model=title, value=units.amount(whole["value"]),
             interval=units.ends(whole), largest=units.amount(worst["gap"]["value"]),
             risk=worst["risk"], n=f"{count(worst['n']['unprivileged'])} and {count(worst['n']['privileged'])}",
         )  # fmt: skip
-        better = worse_off(whole, quoted["adverse"]) is False
-        grade = "note" if better else "shown" if settled else "not settled"
+        grade = _grade(whole, quoted.get("adverse"))
         found.append(
             Finding("pricing.strata", grade, f"{title}, at equal risk", text, say("pricing.strata_do"))
         )  # fmt: skip
@@ -255,7 +262,7 @@ def _crossed(result: Mapping[str, Any]) -> list[Finding]:
             "pricing.crossed", cell=cell_words(result, cell), model=title_of(result, model), reference=reference,
             value=units.amount(gap["value"]), interval=units.ends(gap),
         )  # fmt: skip
-        grade = "not settled" if gap["low"] <= 0 <= gap["high"] else "shown"
+        grade = _grade(gap, result["quoted"][model].get("adverse"))
         found.append(Finding("pricing.crossed", grade, "Crossed groups", text))
     return found
 

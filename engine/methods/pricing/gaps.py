@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,7 +118,7 @@ def compare(*, quote: Quote, pair: Pair, terms: Terms, key: str) -> dict[str, An
     }
 
 
-def worse_off(gap: dict[str, Any], adverse: str | None) -> bool | None:
+def worse_off(gap: Mapping[str, Any], adverse: str | None) -> bool | None:
     """Whether the whole interval says that the unprivileged side fares worse (True) or better
     (False); None where it says neither or nobody said which direction is worse."""
     low, high = gap["low"], gap["high"]

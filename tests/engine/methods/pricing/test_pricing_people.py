@@ -189,6 +189,7 @@ def test_a_plan_without_a_direction_is_never_judged(
     assert "“rate”" in warning["text"] and "say which direction is worse" in warning["text"]
     gap = next(f for f in done.findings["pricing"] if f.code == "pricing.gap")
     assert "Not checked who fares worse: say which direction is worse" in gap.sentence
+    assert gap.grade == "not checked"
     told(done)
 
 
@@ -216,6 +217,28 @@ def test_probable_groups_count_by_their_probability(tmp_path: Path) -> None:
     assert gap["value"] == pytest.approx(wanted, abs=1e-9)
     assert 0 < done.result["pricing"]["quoted"]["rate"]["permutation_p"] <= 1
     told(done)
+
+
+def test_a_crossing_that_fares_better_is_no_bad_news(tmp_path: Path) -> None:
+    made = some(old=np.tile([0, 0, 1, 1], 20))
+    protected = [
+        {"column": "sex", "privileged": ["M"]},
+        {"column": "old", "privileged": [0]},
+    ]
+    people(tmp_path, made)
+    grades = {}
+    for adverse in ("high", "low", None):
+        system = {"amount": {"column": "rate", "adverse": adverse}}
+        done = audit(tmp_path, system=system, protected=protected)
+        crossed = {
+            key: part["quoted"]["rate"]["gap"]
+            for key, part in done.result["pricing"]["crossed"].items()
+        }
+        worst = max(crossed.values(), key=lambda gap: abs(gap["value"]))
+        assert worst["low"] > 0
+        codes_of = {f.code: f.grade for f in done.findings["pricing"]}
+        grades[adverse] = codes_of["pricing.crossed"]
+    assert grades == {"high": "shown", "low": "note", None: "not checked"}
 
 
 def test_probable_people_are_drawn_as_often_as_they_are_expected(tmp_path: Path) -> None:
