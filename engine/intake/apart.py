@@ -85,7 +85,8 @@ def read_apart(
         raise Refused([Problem(*problem) for problem in got["problems"]])
     text = Text(path=Path(got["path"]), encoding="utf-8", bom=False, longest=got["longest"])
     names = None if got["names"] is None else tuple(got["names"])
-    return Grid(text=text, width=got["width"], names=names, detected=got["detected"])
+    worded = {int(place): line for place, line in got["worded"].items()}
+    return Grid(text=text, width=got["width"], names=names, detected=got["detected"], worded=worded)
 
 
 def launch() -> subprocess.Popen[bytes]:
@@ -134,6 +135,7 @@ def serve(request: dict[str, Any]) -> None:
             "width": grid.width,
             "names": grid.names,
             "detected": grid.detected,
+            "worded": grid.worded,
         }
     except Refused as fault:
         said = {"problems": [[p.file, p.place, p.text] for p in fault.problems]}

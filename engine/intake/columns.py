@@ -6,7 +6,7 @@ import datetime
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,10 +20,11 @@ from .staging import Stage, literal
 BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 """All that Python's ``str.strip`` takes for blank, so that DuckDB trims alike."""
 _FEW_ROWS = 20_000
+_EXACT = 2**53
+"""Above this a float no longer tells neighbouring whole numbers apart."""
 _BLOCK_CELLS = 400_000
 _FEW_WORDS = 20_000
 _MOST_DISTINCT = 0.5
-_FEW_ODD = 5
 _ODD_KEPT = 12
 _UNPADDED = "[!-~]([ -~]*[!-~])?"
 """Printable ASCII without outer blanks."""
@@ -31,7 +32,7 @@ _SIGN = "[+-]?"
 _WHOLE = "(0|[1-9][0-9]*)"
 _DIGITS3 = "[1-9][0-9]{0,2}"
 _EXP = "([eE][+-]?[0-9]{1,3})?"
-_GAP = "[ '\u2019\u00a0\u202f]"
+_GAP = "[ '\u2019\u00a0\u2009\u202f]"
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _KINDS: tuple[tuple[str, str], ...] = (
     ("whole", f"{_SIGN}(0|[1-9][0-9]{{0,17}})"),
@@ -57,18 +58,6 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("short_year", "[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2}"),
 )
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _KINDS)
-_ALWAYS = frozenset({"whole", "gaps"})
-_POINT = _ALWAYS | {"point", "dot_group", "comma_group", "commas", "commas_point", "gaps_point"}
-_COMMA = _ALWAYS | {"comma", "comma_group", "dot_group", "dots", "dots_comma", "gaps_comma"}
-_SAYS_POINT = frozenset({"point", "commas_point", "commas", "gaps_point"})
-_SAYS_COMMA = frozenset({"comma", "dots_comma", "dots", "gaps_comma"})
-_DATES: tuple[tuple[frozenset[str], str], ...] = (
-    (frozenset({"iso"}), ""),
-    (frozenset({"year_slash"}), "%Y/%m/%d"),
-    (frozenset({"day_dot"}), "%d.%m.%Y"),
-    (frozenset({"day_slash", "either_slash"}), "%d/%m/%Y"),
-    (frozenset({"month_slash", "either_slash"}), "%m/%d/%Y"),
-)
 
 
 @dataclass
@@ -80,7 +69,8 @@ class Reading:
     different cells in order of first appearance with their ``shapes``, where there are not too
     many, and ``codes`` each row's place among them, where it is known already; None where the
     cells themselves are looked at in DuckDB. ``clean``: no cell has outer blanks, so that none
-    need be trimmed there. ``distinct`` is an estimate.
+    need be trimmed there. ``distinct`` is an estimate. ``typed``: the file holds numbers here,
+    not their text, so that a point in them is a decimal mark whatever its other columns hold.
     """
 
     name: str
@@ -102,6 +92,7 @@ class Reading:
     thousands: bool = False
     date: str | None = None
     doubt: str | None = None
+    typed: bool = False
 
     @property
     def column(self) -> str:
@@ -136,7 +127,12 @@ class Reading:
 
 
 def look(
-    *, stage: Stage, names: Sequence[str], markers: Mapping[str, tuple[str, ...]], watch: Watch
+    *,
+    stage: Stage,
+    names: Sequence[str],
+    markers: Mapping[str, tuple[str, ...]],
+    watch: Watch,
+    typed: Collection[str] = (),
 ) -> list[Reading]:
     """Count, for every staged column, the shapes of its cells.
 
@@ -146,6 +142,8 @@ def look(
     names : sequence of str
     markers : mapping of column name to texts that mean missing
     watch : Watch
+    typed : collection of str
+        The columns in which the file holds numbers, not their text.
     """
     rows = stage.rows
     found = [
@@ -154,6 +152,7 @@ def look(
             place=place,
             markers=tuple(m.strip() for m in markers.get(name, ())),
             number=stage.numbers.get(place),
+            typed=name in typed,
         )
         for place, name in enumerate(names)
     ]
@@ -258,77 +257,6 @@ def _narrow(count: int) -> str:
     return "int8" if count < 127 else "int16" if count < 32767 else "int32"
 
 
-def decide(*, readings: Sequence[Reading], decimal: str | None, delimiter: str | None) -> str:
-    """Choose each column's type, and the file's decimal mark, which is returned.
-
-    Numbers such as ``1,234`` can be read in two ways. A column is taken by what its other cells
-    say, then by what the file's other columns say; where nothing says anything the column raises
-    the question ``decimal_in_doubt``.
-    """
-    numeric = [r for r in readings if r.known and not set(r.kinds) - (_POINT | _COMMA)]
-    for_point = sum(r.kinds.get(kind, 0) for r in numeric for kind in _SAYS_POINT)
-    for_comma = sum(r.kinds.get(kind, 0) for r in numeric for kind in _SAYS_COMMA)
-    silent = for_point == for_comma == 0
-    usual = decimal or ("," if for_comma > for_point else ".")
-    if silent and decimal is None and delimiter in (";", "\t"):
-        usual = "," if any("comma_group" in r.kinds for r in numeric) else "."
-    for reading in readings:
-        _decide_one(reading, usual=usual, forced=decimal, silent=silent)
-    return usual
-
-
-def _decide_one(reading: Reading, *, usual: str, forced: str | None, silent: bool) -> None:
-    kinds = set(reading.kinds)
-    if not kinds:
-        return
-    if kinds == {"whole"}:
-        reading.type = "whole number"
-        return
-    if kinds == {"truth"}:
-        reading.type = "truth value"
-        return
-    mark = forced or usual
-    if forced is None:
-        if kinds & _SAYS_POINT and not kinds & _SAYS_COMMA:
-            mark = "."
-        elif kinds & _SAYS_COMMA and not kinds & _SAYS_POINT:
-            mark = ","
-    if as_number(reading, mark):
-        ambiguous = kinds & {"comma_group"} or (mark == "," and kinds & {"dot_group"})
-        if forced is None and silent and ambiguous:
-            reading.doubt = "decimal_in_doubt"
-        return
-    form = date_form(kinds)
-    if form is not None:
-        reading.type, reading.date = "date", form
-    elif kinds in ({"either_slash"}, {"short_year"}):
-        reading.doubt = "date_in_doubt"
-    elif 0 < len(reading.odd) <= _FEW_ODD:
-        numbers = sum(count for kind, count in reading.kinds.items() if kind in _POINT | _COMMA)
-        if numbers >= 0.8 * reading.known:
-            reading.doubt = "text_among_numbers"
-
-
-def as_number(reading: Reading, mark: str) -> bool:
-    """Make a column one of numbers with this decimal mark, if all its cells are such numbers."""
-    kinds = set(reading.kinds)
-    if kinds - (_POINT if mark == "." else _COMMA):
-        return False
-    group = "comma_group" if mark == "." else "dot_group"
-    whole = kinds <= _ALWAYS | {group, "commas" if mark == "." else "dots"}
-    reading.decimal = mark
-    reading.thousands = bool(kinds & {group, "commas", "commas_point", "dots", "dots_comma", "gaps", "gaps_point", "gaps_comma"})  # fmt: skip
-    reading.type = "whole number" if whole else "number"
-    return True
-
-
-def date_form(kinds: set[str]) -> str | None:
-    """How dates of these shapes are written, empty for ISO; None if they are none or in doubt."""
-    if not kinds or kinds == {"either_slash"}:
-        return None
-    return next((form for allowed, form in _DATES if kinds <= allowed), None)
-
-
 def build(*, stage: Stage, reading: Reading) -> pd.Series:
     """Make one column's values, of the type decided; it becomes text where a value resists."""
     if reading.words is not None and reading.codes is None:
@@ -366,6 +294,8 @@ def _from_words(reading: Reading) -> pd.Series | None:
     except ValueError:
         return None
     if reading.type == "whole number":
+        if any(isinstance(v, int) and abs(v) >= 2**63 for v in values):
+            return None
         data = np.array([v or 0 for v in values] + [0], dtype=np.int64)[reading.codes]
         return pd.Series(pd.arrays.IntegerArray(data, empty) if empty.any() else data)
     if reading.type == "number":
@@ -390,6 +320,9 @@ def _value(reading: Reading, text: str) -> int | float | datetime.datetime:
         return int(text)
     value = float(text)
     if not math.isfinite(value):
+        raise ValueError(text)
+    if abs(value) > _EXACT and text.lstrip("+-").isdigit() and int(value) != int(text):
+        reading.doubt = "digits_lost"  # an id among decimals: two of them would become one
         raise ValueError(text)
     return value
 
@@ -419,9 +352,20 @@ def _from_cells(stage: Stage, reading: Reading) -> pd.Series | None:
         data = np.ma.filled(got, 0).astype(np.int64, copy=False)
         return pd.Series(pd.arrays.IntegerArray(data, gone.copy()) if gone.any() else data)
     if kind == "DOUBLE":
+        if "whole" in reading.kinds and _digits_lost(stage, reading):
+            reading.doubt = "digits_lost"
+            return None
         numbers = np.ma.filled(got.astype(np.float64, copy=False), np.nan)
         return pd.Series(numbers) if int(np.isfinite(numbers).sum()) == reading.known else None
     return pd.Series(np.ma.filled(got, np.datetime64("NaT")))
+
+
+def _digits_lost(stage: Stage, reading: Reading) -> bool:
+    """Whether a whole number is too long for a float, which would make two ids one."""
+    text = f"c{reading.place}"
+    whole = f"length({text}) > 15 AND regexp_full_match({reading.cell}, '[+-]?[0-9]+')"
+    lost = f"TRY_CAST({reading.cell} AS HUGEINT) <> TRY_CAST(TRY_CAST({reading.cell} AS DOUBLE) AS HUGEINT)"  # fmt: skip
+    return bool(stage.count(f"(SELECT 1 FROM raw WHERE {whole} AND {lost})"))
 
 
 def _named(stage: Stage, reading: Reading) -> pd.Series:

@@ -9,7 +9,7 @@ import math
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from .staging import MOST_COLUMNS, Unread
 _MOST_CELLS = 80_000_000
 _STATS_ROWS = 50_000
 _EXACT = 2**53
+_THOUSAND = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 _CELL = re.compile(rb'<c\b[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*>\s*<(?:v|is|f)\b')
 
 
@@ -38,16 +39,34 @@ class Grid:
     """A table written out as text: where, how, its column names, and what is known beside.
 
     ``names`` is None where the first row has to be judged (a workbook may have no header).
+    ``worded`` holds for each column the line (from 0) on which its last text begins; a column
+    without text holds what the file itself stores as numbers, dates or truth values.
     """
 
     text: Text
     width: int
     names: tuple[str, ...] | None
     detected: dict[str, Any] = field(default_factory=dict)
+    worded: dict[int, int] = field(default_factory=dict)
+
+    def typed(self, *, names: Sequence[str], header: bool, skip: int) -> frozenset[str]:
+        """The columns without text below the header: their numbers are the file's own."""
+        first = skip + header
+        return frozenset(n for place, n in enumerate(names) if self.worded.get(place, -1) < first)
 
     def dialect(self, *, header: bool, skip: int, first: tuple[str, ...]) -> Dialect:
         """The way in which all grids are written out."""
         return Dialect(delimiter=",", quote='"', escape='"', skip_lines=skip, header=header, first=first, width=self.width)  # fmt: skip
+
+
+class Digits(str):
+    """A number as its file writes it, digit by digit."""
+
+    __slots__ = ()
+
+
+class _Twice(Exception):
+    """A record that names one field twice."""
 
 
 class _Out:
@@ -57,11 +76,18 @@ class _Out:
         self.path = folder / f"grid-{len(list(folder.iterdir()))}.csv"
         self._file = self.path.open("w", encoding="utf-8", newline="", errors="replace")
         self._writer = csv.writer(self._file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        self.longest = self.rows = 0
+        self.longest = self.rows = self._line = 0
+        self.worded: dict[int, int] = {}
 
-    def row(self, cells: list[str]) -> None:
+    def row(self, values: Iterable[Any]) -> None:
+        cells = []
+        for place, value in enumerate(values):
+            if isinstance(value, str) and not isinstance(value, Digits) and value.strip():
+                self.worded[place] = self._line
+            cells.append(cell_text(value))
         self.longest = max(self.longest, sum(map(len, cells)))
         self.rows += 1
+        self._line += 1 + sum(cell.count("\n") + cell.count("\r") for cell in cells)
         self._writer.writerow(cells)
 
     def close(self) -> Text:
@@ -76,9 +102,13 @@ def cell_text(value: Any) -> str:
     --------
     >>> cell_text(5.0), cell_text(True), cell_text(None), cell_text(0.1)
     ('5', 'TRUE', '', '0.1')
+    >>> cell_text(1.234)  # never taken for a thousand
+    '1.2340'
     """
     if value is None:
         return ""
+    if isinstance(value, Digits):
+        return _unlike_thousands(value)
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -88,16 +118,34 @@ def cell_text(value: Any) -> str:
             return ""
         if value.is_integer() and abs(value) < _EXACT:
             return str(int(value))
-        return repr(float(value))
+        return _unlike_thousands(repr(float(value)))
     if isinstance(value, datetime.datetime):
         return value.isoformat(sep=" ").removesuffix(" 00:00:00")
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False)
+        return _json(value)
     if hasattr(value, "item"):  # a numpy scalar
         return cell_text(value.item()) if not hasattr(value, "nanosecond") else str(value)
     return "" if str(value) == "NaT" else str(value)
+
+
+def _unlike_thousands(number: str) -> str:
+    return f"{number}0" if _THOUSAND.fullmatch(number) else number
+
+
+def _json(value: Any) -> str:
+    """Write a nested value as JSON, its numbers digit by digit."""
+    if isinstance(value, Digits):
+        return str(value)
+    if isinstance(value, dict):
+        pairs = (
+            f"{json.dumps(key, ensure_ascii=False)}: {_json(one)}" for key, one in value.items()
+        )
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_json, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def from_workbook(
@@ -151,9 +199,8 @@ def _sheet(opened: Opened, folder: Path, sheet: str | None, rows: int | None, wa
         if width > MOST_COLUMNS:
             raise refuse(opened.name, "too_wide", count=width, most=MOST_COLUMNS)
         for cells in chosen.iter_rows():
-            texts = [cell_text(cell) for cell in cells]
-            if any(text.strip() for text in texts):
-                out.row(texts)
+            if any(not isinstance(cell, str) or cell.strip() for cell in cells):
+                out.row(cells)
                 if rows is not None and out.rows > rows + 40:
                     break
                 if out.rows % 10_000 == 0:
@@ -162,7 +209,7 @@ def _sheet(opened: Opened, folder: Path, sheet: str | None, rows: int | None, wa
     if not out.rows:
         raise refuse(opened.name, "no_cells")
     detected = {"sheet": filled[0], "sheets": filled if sheet is None else [sheet]}
-    return Grid(text=text, width=width, names=None, detected=detected)
+    return Grid(text=text, width=width, names=None, detected=detected, worded=out.worded)
 
 
 def _spread(opened: Opened) -> None:
@@ -205,8 +252,8 @@ def from_json(
         raise refuse(opened.name, "no_records")
     out = _Out(folder)
     for record in _records(opened, text, rows, watch, unread):
-        out.row([cell_text(record.get(name)) for name in names])
-    return Grid(text=out.close(), width=len(names), names=tuple(names))
+        out.row(record.get(name) for name in names)
+    return Grid(text=out.close(), width=len(names), names=tuple(names), worded=out.worded)
 
 
 def _records(
@@ -221,7 +268,7 @@ def _records(
 
 
 def _values(opened: Opened, text: Text, unread: Unread | None, watch: Watch) -> Iterator[Any]:
-    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+    decoder = json.JSONDecoder(parse_float=Digits, parse_int=Digits, parse_constant=_constant, object_pairs_hook=_once)  # fmt: skip
     with text.path.open(encoding="utf-8-sig", errors="replace") as file:
         first = file.readline()
         while first and not first.strip():
@@ -229,6 +276,8 @@ def _values(opened: Opened, text: Text, unread: Unread | None, watch: Watch) -> 
         try:
             by_line = isinstance(decoder.decode(first.strip()), dict)
             by_line = by_line and any(line.strip() for line in file)
+        except _Twice:
+            by_line = True
         except (ValueError, RecursionError):
             by_line = False
         file.seek(0)
@@ -241,13 +290,27 @@ def _values(opened: Opened, text: Text, unread: Unread | None, watch: Watch) -> 
                     if not isinstance(value, dict):
                         raise ValueError
                     yield value
-                except (ValueError, RecursionError):
+                except (ValueError, RecursionError, _Twice) as fault:
                     if unread is not None and not opened.cut:
-                        unread.add(file=opened.name, line=number, text=line.rstrip("\n"), reason=say("intake.unread_json"))  # fmt: skip
+                        code = "unread_twice" if isinstance(fault, _Twice) else "unread_json"
+                        unread.add(file=opened.name, line=number, text=line.rstrip("\n"), reason=say(f"intake.{code}"))  # fmt: skip
                 if number % 10_000 == 0:
                     watch.say(say("intake.reading", name=opened.name))
             return
         yield from _stream(opened, file, decoder)
+
+
+def _constant(text: str) -> str | None:
+    """``NaN`` is how many programs write a missing number; infinity stays as text."""
+    return None if text == "NaN" else text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        seen: set[str] = set()
+        raise _Twice(next(name for name, _ in pairs if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
+    return record
 
 
 def _stream(opened: Opened, file: Any, decoder: json.JSONDecoder) -> Iterator[Any]:
@@ -266,6 +329,8 @@ def _stream(opened: Opened, file: Any, decoder: json.JSONDecoder) -> Iterator[An
             value, place = decoder.raw_decode(buffer, place)
         except RecursionError as fault:
             raise refuse(opened.name, "bad_json", place="") from fault
+        except _Twice as fault:
+            raise refuse(opened.name, "named_twice_json", field=str(fault)) from fault
         except ValueError as fault:
             more = "" if ended else file.read(max(2**16, len(buffer) - place))
             if not more:
@@ -318,8 +383,7 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         columns = []
         for name in names:
             known = labels[name]
-            texts = [cell_text(value) for value in data[name]]
-            columns.append([known.get(text, text) for text in texts] if known else texts)
+            columns.append(_labelled(data[name], known) if known else data[name])
         for cells in zip(*columns, strict=True):
             out.row(list(cells))
         got = len(columns[0])
@@ -336,16 +400,31 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         detected["labels"] = words
     if getattr(meta, "missing_ranges", None):
         detected["declared_missing"] = sorted(meta.missing_ranges)
-    return Grid(text=out.close(), width=len(names), names=names, detected=detected)
+    return Grid(
+        text=out.close(), width=len(names), names=names, detected=detected, worded=out.worded
+    )
+
+
+def _labelled(values: Iterable[Any], known: Mapping[str, str]) -> list[Any]:
+    """Labels in the place of codes; a code without one never passes for another's label."""
+    labels = {label.strip() for label in known.values()}
+    made = []
+    for value in values:
+        text = cell_text(value)
+        if text in known:
+            made.append(known[text])
+        else:
+            made.append(f"{text} (no label)" if text and text in labels else value)
+    return made
 
 
 def _labels(raw: Mapping[Any, str]) -> dict[str, str]:
     """Code text -> label, kept apart where two codes share one label."""
-    shared = Counter(str(label) for label in raw.values())
+    shared = Counter(str(label).strip() for label in raw.values())
     made = {}
     for code, label in raw.items():
         text = cell_text(code)
         label = str(label)
         if label.strip() and label != text:
-            made[text] = label if shared[label] == 1 else f"{label} ({text})"
+            made[text] = label if shared[label.strip()] == 1 else f"{label} ({text})"
     return made

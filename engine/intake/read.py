@@ -24,7 +24,8 @@ from engine.messages import say
 from engine.plan.model import Source
 
 from .apart import read_apart
-from .columns import Reading, build, decide, look
+from .columns import Reading, build, look
+from .decide import decide
 from .encoding import Text, as_utf8, fingerprint
 from .formats import Opened, locate, open_file, refuse, workshop
 from .grids import from_json
@@ -57,6 +58,7 @@ class Part:
     unnamed: tuple[str, ...] = ()
     replaced: int = 0
     rows: int = 0
+    typed: frozenset[str] = frozenset()
 
 
 def read(*, source: Source, base: Path, watch: Watch) -> Table:
@@ -318,16 +320,22 @@ class _Loader:
         for place, (column, kind, *_) in enumerate(schema):
             quoted = '"' + column.replace('"', '""') + '"'
             value = f"CAST({quoted} AS VARCHAR)"
+            if kind in ("FLOAT", "DOUBLE"):
+                value = f"CASE WHEN NOT isnan({quoted}) THEN {value} END"
             if kind.startswith("TIMESTAMP"):
-                value = f"regexp_replace({value}, ' 00:00:00$', '')"
+                value = f"regexp_replace({value}, '( 00:00:00)?([+]00)?$', '')"
             cells.append(f"{value} AS c{place}")
 
         def put(order: list[int]) -> None:
             query = f"(SELECT {', '.join(cells)} FROM {source})"
             self.stage.take(query, order=order, text=say("intake.reading", name=opened.name))
 
-        part = Part(opened.name, names, {"format": "parquet", "header": True}, [], twice, unnamed)
-        return part, put
+        detected: dict[str, Any] = {"format": "parquet", "header": True}
+        zoned = [name for name, row in zip(names, schema, strict=True) if "TIME ZONE" in row[1]]
+        if zoned:
+            detected["utc"] = zoned
+        typed = frozenset(name for name, row in zip(names, schema, strict=True) if row[1] != "VARCHAR" and not row[1].startswith("ENUM"))  # fmt: skip
+        return Part(opened.name, names, detected, [], twice, unnamed, typed=typed), put
 
     def _grid(self, opened: Opened) -> tuple[Part, Any]:
         replaced = 0
@@ -360,7 +368,8 @@ class _Loader:
         def put(order: list[int]) -> None:
             self.stage.load_csv(text=grid.text, dialect=dialect, name=opened.name, order=order)
 
-        return Part(opened.name, names, detected, stray, twice, unnamed, replaced), put
+        typed = grid.typed(names=names, header=grid.names is None and header, skip=dialect.skip_lines)  # fmt: skip
+        return Part(opened.name, names, detected, stray, twice, unnamed, replaced, typed=typed), put
 
 
 def _sample(path: Path) -> tuple[str, bool]:
@@ -388,7 +397,8 @@ def _table(source: Source, parts: list[Part], stage: Stage, received: tuple[Rece
     types = dict(source.types or {})
     check_names(types, names, main.name)
     stage.watch = watch
-    readings = look(stage=stage, names=names, markers=markers, watch=watch.part(0.0, 0.5))
+    typed = frozenset(names).intersection(*(part.typed for part in parts))
+    readings = look(stage=stage, names=names, markers=markers, watch=watch.part(0.0, 0.5), typed=typed)  # fmt: skip
     decimal = decide(readings=readings, decimal=source.decimal, delimiter=main.detected.get("delimiter"))  # fmt: skip
     apply_types(readings, types, decimal=decimal, file=main.name)
     frame = _frame(stage, readings, watch.part(0.5, 0.9))
@@ -404,7 +414,9 @@ def _table(source: Source, parts: list[Part], stage: Stage, received: tuple[Rece
         detected["decimal"] = decimal
     detected["types"] = {reading.name: reading.type for reading in readings}
     marks = {reading.name: reading for reading in readings}
-    warts = about_reading(parts=parts, readings=readings, unread=stage.unread, rows=rows)
+    warts = about_reading(
+        parts=parts, readings=readings, unread=stage.unread, rows=rows, decimal=decimal
+    )
     warts += judge(
         frame, unnamed=main.unnamed, blanks={name: r.blank for name, r in marks.items() if r.blank}
     )

@@ -15,6 +15,7 @@ from .staging import Unread
 if TYPE_CHECKING:
     from .read import Part
 
+_MARKS = {".": "point", ",": "comma"}
 _PLAIN = ("utf-8", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "ascii")
 
 
@@ -53,7 +54,7 @@ def wart(
 
 
 def about_reading(
-    *, parts: Sequence[Part], readings: Sequence[Reading], unread: Unread, rows: int
+    *, parts: Sequence[Part], readings: Sequence[Reading], unread: Unread, rows: int, decimal: str
 ) -> list[Wart]:
     """Say what the files' form leaves open: header, encoding, unread rows, decimals, dates."""
     found: list[Wart] = []
@@ -83,8 +84,14 @@ def about_reading(
         grade = "question" if unread.count > 0.01 * total else "warning"
         reasons = list(dict.fromkeys(row[3] for row in unread.rows))
         found.append(wart("unread", grade, number=unread.count, count=count(unread.count), total=count(total), reason=listed(reasons, last="or")))  # fmt: skip
+    if utc := main.detected.get("utc"):
+        verb = "holds" if len(utc) == 1 else "hold"
+        found.append(wart("utc", "note", column=utc[0], number=len(utc), columns=quoted(utc), verb=verb))  # fmt: skip
     for reading in readings:
         found.extend(_about_column(reading))
+        if reading.decimal and not reading.typed and reading.decimal != decimal:
+            own, other = _MARKS[reading.decimal], _MARKS[decimal]
+            found.append(_named("decimal_other", "warning", reading, f'"{reading.name}"', number=reading.known, mark=own, other=other))  # fmt: skip
     return found
 
 
@@ -96,8 +103,10 @@ def _about_column(reading: Reading) -> list[Wart]:
             example = "1.234"
         meaning = "a decimal mark" if example[1] == reading.decimal else "a thousands mark"
         return [_named("decimal_in_doubt", "question", reading, name, number=reading.known, suggestion={"decimal": other}, example=example, meaning=meaning)]  # fmt: skip
+    if reading.doubt == "digits_lost":
+        return [_named("digits_lost", "warning", reading, name, number=reading.known)]
     if reading.doubt == "date_in_doubt":
-        known = {} if "short_year" in reading.kinds else {"types": [reading.name]}
+        known = {"types": [reading.name]} if set(reading.kinds) == {"either_slash"} else {}
         return [_named("date_in_doubt", "note", reading, name, number=reading.known, suggestion=known)]  # fmt: skip
     if reading.doubt == "text_among_numbers":
         number = reading.kinds.get("text", 0)

@@ -10,7 +10,8 @@ from engine.base.problems import Problem, Refused
 from engine.messages import say
 from engine.plan.model import Source
 
-from .columns import Reading, as_number, date_form
+from .columns import Reading
+from .decide import as_number, date_form
 from .model import Wart
 
 _DAYS = {
@@ -38,7 +39,7 @@ def apply_types(
     Parameters
     ----------
     readings : sequence of Reading
-        As :func:`engine.intake.columns.decide` left them.
+        As :func:`engine.intake.decide.decide` left them.
     types : mapping of column to one of :data:`engine.plan.keys.TYPES`
     decimal : str
         The file's decimal mark.

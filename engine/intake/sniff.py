@@ -17,6 +17,8 @@ _RECORDS = 400
 _NUMBERISH = re.compile(
     r"[+-]?(\d+([.,]\d+)?|[.,]\d+|\d{1,3}([., '\u00a0\u202f]\d{3})+([.,]\d+)?)([eE][+-]?\d+)?\s?%?"
 )
+_SEP = re.compile(r"sep=.?", re.I)
+"""The first line by which spreadsheet programs are told the delimiter."""
 _DATEISH = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)?")
 
 
@@ -257,7 +259,7 @@ def _first_record(split: _Split) -> int:
     if wide < 2:
         return 0
     for place, row in enumerate(split.records[:_MOST_SKIPPED]):
-        if _empty(row):
+        if _empty(row) or (place == 0 and _SEP.fullmatch(split.delimiter.join(row).strip())):
             continue
         if len(row) in (wide, wide - 1, wide + 1) and (len(row) > 1 or wide < 2):
             later = [len(other) for other in split.records[place + 1 : place + 6] if not _empty(other)]  # fmt: skip

@@ -89,7 +89,7 @@ class Stage:
                 "python_enable_replacements": "false",
             },
         )
-        for setting in ("enable_progress_bar=true", "enable_progress_bar_print=false", "progress_bar_time=0"):  # fmt: skip
+        for setting in ("enable_progress_bar=true", "enable_progress_bar_print=false", "progress_bar_time=0", "TimeZone='UTC'"):  # fmt: skip
             self.con.execute(f"SET {setting}")
 
     def __enter__(self) -> Stage:

@@ -58,6 +58,8 @@ TEXTS = {
     "intake.unread_quote": "a quote that is not closed, or stands inside a cell",
     "intake.unread_line": "a line that is too long",
     "intake.unread_json": "not a record",
+    "intake.unread_twice": "a record that names one field twice",
+    "intake.named_twice_json": 'a record names its field "{field}" twice; ask for a file in which each record names each field once',
     "intake.unread_other": "not readable",
     # Warts of the reading
     "intake.no_header": "The file has no header. Its columns are called column 1 to column {count}; give them names.",
@@ -70,6 +72,9 @@ TEXTS = {
     "intake.unnamed": "{names} {verb} no name in the file.",
     "intake.sheets": "The workbook has {count} sheets with cells: {names}. The first is read.",
     "intake.decimal_in_doubt": '{column} holds numbers such as "{example}". The mark is read as {meaning}; say if it is not.',
+    "intake.decimal_other": "{column} has a decimal {mark}, other columns of the file a decimal {other}. Compare a few values with what you expect.",
+    "intake.digits_lost": "{column} holds whole numbers that are too long to be kept exactly beside decimals. It is read as text, so that none is changed.",
+    "intake.utc": "{columns} {verb} moments with a time zone. They are shown in universal time (UTC).",
     "intake.date_in_doubt": "{column} holds dates whose order of day, month and year, or whose century, is not certain. They stay text.",
     "intake.text_among_numbers": "{column} holds numbers, and {odd} in {count}. It is read as text; say whether {these} a missing value.",
     # Warts of the data
