@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.base.wording import count, number
@@ -99,8 +99,9 @@ class ColumnsPanel(QWidget):
         grid.setVerticalSpacing(12)
         grid.addWidget(self.score_row, 0, 0)
         grid.addWidget(self.high_is, 0, 1)
-        grid.addWidget(self.amount_row, 1, 0)
-        grid.addWidget(self.adverse_row, 1, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        grid.addWidget(self.amount_row, 1, 0, top)
+        grid.addWidget(self.adverse_row, 1, 1, 1, 2, top)
         grid.setColumnStretch(2, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
