@@ -234,3 +234,24 @@ def test_a_person_has_one_page_in_plain_words_and_a_line_for_a_letter(
     lines = list(csv.reader(letters.splitlines()))
     assert len(lines) == listed + 1 and {line[0] for line in lines[1:]} == named
     assert not any(cell.startswith(("=", "@", "+")) for line in lines for cell in line)
+
+
+def test_two_people_of_one_id_keep_their_own_pages(tmp_path: Path) -> None:
+    frame = people(n=160)
+    frame["who"] = [f"P{i // 2}" if i % 5 else "" for i in range(160)]
+    found, out = drive(tmp_path, frame, asked(person_pages=True, draws=2, level=0.0001))
+    rows = list(csv.DictReader((out / "tables" / "watchout.csv").open(encoding="utf-8")))
+    keys = [(row["Person"], row["Feature"]) for row in rows]
+    assert len(set(keys)) == len(keys) > 10
+    names = {name for name, _ in keys}
+    assert any(", row " in name for name in names) and "" not in names
+    for name in names:  # what stands under a name is what the file has in that row
+        row = next(r for r in rows if r["Person"] == name and r["Feature"] == "home")
+        mine = frame
+        if ", row " in name or name.startswith("Row "):
+            mine = frame.iloc[[int(name.rsplit(" ", 1)[1]) - 1]]
+        else:
+            mine = frame[frame["who"] == name]
+        assert set(mine["home"]) == {row["This person"]}
+    assert len(list(printed(out / "watchout.pdf").split("Watch-out: "))) - 1 == len(names)
+    assert found["peers"]["explained"]["people"] == len(names)

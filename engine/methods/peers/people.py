@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,11 +95,7 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
     decision = unknown if sample.decision is None else sample.decision[rows]
     recorded = bool((outcome >= 0).any())
     observed = outcome if recorded else decision
-    names = (
-        [str(sample.ids[i]) for i in rows]
-        if sample.ids is not None
-        else [f"Row {i + 1}" for i in rows]
-    )
+    ids = [None] * len(rows) if sample.ids is None else [sample.ids[i] for i in rows]
     return People(
         attribute=attribute,
         words={
@@ -107,7 +104,7 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
         },
         role=sample.role,
         frame=sample.frame.iloc[rows],
-        names=names,
+        names=unique_names(ids=ids, rows=[int(i) + 1 for i in rows]),
         group=codes[rows],
         protected=codes[rows] > 0,
         outcome=observed,
@@ -122,6 +119,28 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
         features=features,
         left_out=int((~keep).sum()),
     )
+
+
+def unique_names(*, ids: Sequence[Any], rows: Sequence[int]) -> list[str]:
+    """What each person is called: by the id, with the row where several have the same one.
+
+    A page is about one person; two of one name would share it, each reading of the other.
+
+    Examples
+    --------
+    >>> unique_names(ids=["A", "B", "A", None, "A, row 1"], rows=[1, 2, 3, 4, 5])
+    ['A, row 1, row 1', 'B', 'A, row 3', 'Row 4', 'A, row 1, row 5']
+    """
+    names = [
+        f"Row {row}" if pd.isna(own) or not str(own).strip() else str(own)
+        for own, row in zip(ids, rows, strict=True)
+    ]
+    while len(often := Counter(names)) < len(names):
+        names = [
+            f"{name}, row {row}" if often[name] > 1 else name
+            for name, row in zip(names, rows, strict=True)
+        ]
+    return names
 
 
 def _check_forms(plan: Plan, settings: Mapping[str, Any]) -> None:

@@ -223,7 +223,7 @@ def _page(
     in_short = say(
         "peers.w_short" if share else "peers.w_short_score", own=_chance(own, share),
         n=wording.count(len(peers)), privileged=theirs(result), mean=_chance(mean, share),
-        lower=wording.count(lower), worse=worse,
+        lower=_have_less(lower), worse=worse,
     )  # fmt: skip
     unit = 100.0 if share else 1.0
     chart = Distribution(
@@ -264,6 +264,12 @@ def _chance(value: float, share: bool) -> str:
     return wording.percent(value, digits=0)
 
 
+def _have_less(n: int) -> str:
+    if not n:
+        return "none has less"
+    return f"{wording.count(n)} {'has' if n == 1 else 'have'} less"
+
+
 def _of_hundred(share: float) -> str:
     """A share as a number of 100, never rounded to none or to all."""
     if 0 < share < 0.005:
@@ -287,7 +293,7 @@ def _readings(result: Mapping[str, Any], row: pd.Series) -> tuple[Reading, Readi
     text = say(
         "peers.w_rank", p=_of_hundred(float(row["Exact p"])), privileged=theirs(result),
         n=wording.count(int(row["Peers of the same propensity"])),
-        lower=wording.count(int(row["Of them lower"])),
+        lower=_have_less(int(row["Of them lower"])),
     )  # fmt: skip
     return published, Reading("What the data can carry", "shown" if shown else "not settled", text)
 

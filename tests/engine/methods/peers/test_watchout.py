@@ -143,6 +143,14 @@ def test_small_and_large_numbers_are_not_rounded_to_none_or_all(tmp_path: Path) 
     assert "11 have less" in page.readings[1].text
 
 
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [(0.0, "of them none has less"), (0.303, "of them 1 has less"), (0.4, "of them 20 have less")],
+)
+def test_how_many_have_less_is_a_sentence(own: float, words: str) -> None:
+    assert words in listed(own=own)[0].people[0].in_short
+
+
 def test_a_score_is_not_called_a_chance(tmp_path: Path) -> None:
     made, _ = listed(own=612.0, peers=(580.0, 640.0, 655.5))
     [sheet] = printed(made, tmp_path)
