@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
@@ -21,6 +21,7 @@ from pikepdf.pdfa import validate_written
 
 from engine import __version__
 
+from . import bound
 from .tags import Node
 
 PROGRAM = f"FairAssay {__version__}"
@@ -32,10 +33,13 @@ longer than the printing."""
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file inside the PDF; ``relation`` is ``Data`` or ``Source``."""
+    """A file inside the PDF; ``relation`` is ``Data`` or ``Source``.
+
+    ``content`` may be made of the fingerprints of :mod:`engine.reports.bound`, in its order.
+    """
 
     name: str
-    content: bytes
+    content: bytes | Callable[[list[str], str], bytes]
     words: str
     mime: str = "application/json"
     relation: str = "Data"
@@ -268,12 +272,15 @@ def _attach(pdf: pikepdf.Pdf, attachments: Sequence[Attachment], day: date | Non
     names: list[Any] = []
     files: list[Any] = []
     for item in sorted(attachments, key=lambda a: a.name):
-        stream = pdf.make_stream(item.content)
+        content = item.content
+        if callable(content):
+            content = content(bound.pages(pdf), bound.beside(pdf))
+        stream = pdf.make_stream(content)
         stream.Type = Name.EmbeddedFile
         stream.Subtype = Name("/" + item.mime)
-        checksum = hashlib.md5(item.content, usedforsecurity=False).digest()
+        checksum = hashlib.md5(content, usedforsecurity=False).digest()
         stream.Params = Dictionary(
-            Size=len(item.content),
+            Size=len(content),
             CheckSum=String(checksum),
             ModDate=String(f"D:{day or date(2000, 1, 1):%Y%m%d}000000Z"),
         )

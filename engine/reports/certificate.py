@@ -138,7 +138,9 @@ def build(
         attachments=(
             Attachment(RESULT_NAME, result_bytes, say("paper.attached_result")),
             Attachment(PLAN_NAME, plan_bytes, say("paper.attached_plan")),
-            Attachment(SUMMARY_NAME, _summary(found, result_sha), say("paper.attached_summary")),
+            Attachment(
+                SUMMARY_NAME, partial(_summary, found, result_sha), say("paper.attached_summary")
+            ),
         ),
         check=check,
     )
@@ -176,7 +178,7 @@ def title_of(found: CertificateFacts) -> str:
     return " ".join(part for part in (kind, found.number) if part)
 
 
-def _summary(found: CertificateFacts, result_sha256: str) -> bytes:
+def _summary(found: CertificateFacts, result_sha256: str, pages: list[str], beside: str) -> bytes:
     """What :mod:`engine.reports.verify` reads back."""
 
     def iso(value: Any) -> str | None:
@@ -200,6 +202,8 @@ def _summary(found: CertificateFacts, result_sha256: str) -> bytes:
             "issued": iso(found.issued_on),
             "expires": iso(found.expires_on),
             "result_sha256": result_sha256,
+            "pages": pages,
+            "beside": beside,
         }
     ).encode()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from engine.base import wording
@@ -37,6 +38,7 @@ def check(paper: Paper, signers: tuple[Signer, ...]) -> None:
     result = _attachments(paper)
     _code(paper, signers[-1])
     _words(paper, result)
+    _pages(paper)
     for signer in signers:
         _stamp(paper, signer)
 
@@ -53,6 +55,9 @@ def _attachments(paper: Paper) -> dict[str, Any]:
         raise NotValid(say("reports.v_no_result"))
     if json.loads(plan) != result.get("plan"):
         raise NotValid(say("reports.v_plan"))
+    advice = ((result.get("certification") or {}).get("recommendation") or {}).get("value")
+    if paper.summary.get("kind") == "certificate" and advice != "grant":
+        raise NotValid(say("reports.v_not_carried", advice=advice or say("paper.not_computed")))
     if paper.summary.get("result_sha256") != paper.result_sha256:
         raise NotValid(say("reports.v_summary"))
     told = fonts.cleaned(str(paper.summary.get("number") or "")) or "unnumbered"
@@ -85,6 +90,18 @@ def _words(paper: Paper, result: Mapping[str, Any]) -> None:
     for what in wanted:
         if squeezed(what) not in paper.text:
             raise NotValid(say("reports.v_text", what=what))
+
+
+def _pages(paper: Paper) -> None:
+    """Each page, and what goes with the pages, as it was printed."""
+    if paper.lacking:
+        raise NotValid(say("reports.v_figures", what=paper.lacking[0]))
+    printed = list(paper.summary.get("pages") or ())
+    for number, (shown, wanted) in enumerate(zip_longest(paper.shown, printed), start=1):
+        if shown != wanted:
+            raise NotValid(say("reports.v_page", number=number))
+    if paper.beside != paper.summary.get("beside"):
+        raise NotValid(say("reports.v_beside"))
 
 
 def _stamp(paper: Paper, signer: Signer) -> None:

@@ -1,6 +1,6 @@
-"""Page 1 as it is painted: words that nobody sees, and what is painted over words.
+"""Pages as they are painted: words that nobody sees, and what is painted over words.
 
-Checking reads the words that page 1 draws. Whoever wants to show others could draw the true words
+Checking reads the words that pages draw. Whoever wants to show others could draw the true words
 where none sees them and his own in their place, so every way of drawing that hides is looked for.
 """
 
@@ -11,10 +11,13 @@ from typing import Any
 
 import pikepdf
 
+from .page_text import page_text
+
 _KNOWN = {
     "q", "Q", "cm", "w", "J", "j", "d", "RG", "rg", "m", "l", "c", "h", "re", "n", "S", "f*", "B*",
     "BT", "ET", "Tm", "Tf", "TL", "T*", "Tj", "BDC", "EMC", "Do",
 }  # fmt: skip
+_NUMBER = {"q", "Q", "cm", "rg", "w", "J", "j", "BT", "ET", "Tm", "Tf", "TL", "Tj", "T*"}
 _FILLS = {"f*", "B*"}
 _DARK = 0.6
 """Text of ours is never lighter than this."""
@@ -44,12 +47,14 @@ def tricks(page: Any) -> Iterator[str]:
     Parameters
     ----------
     page : pikepdf.Page
-        Page 1 of a file that says it is a paper of ours.
+        A page of a file that says it is a paper of ours.
     """
     _, _, right, high = (float(value) for value in page.obj.MediaBox)
     for form in page.obj.Resources.get("/XObject", {}).values():
         if str(form.get("/Subtype")) != "/Form":
             yield "a picture"
+        elif not _a_number(form):
+            yield "a drawing on a page"
     words: list[tuple[float, float]] = []
     kept: list[tuple[Matrix, list[float]]] = []
     matrix, colour, place = _UNIT, [0.0], _UNIT
@@ -91,6 +96,15 @@ def tricks(page: Any) -> Iterator[str]:
             corners = []
         elif word in ("S", "n"):
             corners = []
+
+
+def _a_number(form: Any) -> bool:
+    """Whether a drawing that a page calls is the one that ours have: the number of pages."""
+    if len(form.get("/Resources", {}).get("/XObject", {})):
+        return False
+    parts = list(pikepdf.parse_content_stream(form))
+    known = all(str(operator) in _NUMBER for _, operator in parts)
+    return known and page_text(form, form.Resources).isdigit()
 
 
 def _six(operands: Any) -> Matrix:

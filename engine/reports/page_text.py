@@ -33,7 +33,7 @@ def page_text(page: Any, resources: Any = None) -> str:
     """
     inner = resources is None
     resources = page.obj.Resources if inner else resources
-    letters = {str(name): _letters(font) for name, font in resources.get("/Font", {}).items()}
+    letters = {str(name): letters_of(font) for name, font in resources.get("/Font", {}).items()}
     own: dict[int, str] = {}
     parts: list[str] = []
     for operands, operator in pikepdf.parse_content_stream(page):
@@ -52,7 +52,7 @@ def page_text(page: Any, resources: Any = None) -> str:
     return squeezed("".join(parts))
 
 
-def _letters(font: Any) -> dict[int, str]:
+def letters_of(font: Any) -> dict[int, str]:
     """Code to character of a font, as its table for readers names them."""
     if "/ToUnicode" not in font:
         return {}

@@ -15,7 +15,7 @@ import pikepdf
 from engine.base.problems import Problem, Refused
 from engine.messages import say
 
-from . import hidden, packing, qr, shape
+from . import bound, figures, glyphs, hidden, packing, qr, shape
 from .page1_parts import CODE, DECIDER, EVALUATOR
 from .page_text import page_text
 from .shape import Box
@@ -43,7 +43,8 @@ class Paper:
     code as the tree holds it, ``drawn`` the code as the page draws it; ``attached`` the files
     inside, ``summary`` certificate.json as data; ``text`` the words that page 1 draws, without
     blanks; ``oddities`` what no paper of ours has, ``pages`` their number, ``stamps`` the signatures
-    as page 1 shows them, by the name of their field.
+    as page 1 shows them, by the name of their field; ``lacking`` the metrics whose figures no evidence page shows; ``shown`` and ``beside`` the fingerprints of
+    :mod:`engine.reports.bound`.
     """
 
     places: dict[str, Box]
@@ -58,6 +59,9 @@ class Paper:
     oddities: tuple[str, ...]
     pages: int
     stamps: dict[str, shape.Stamp]
+    lacking: tuple[str, ...]
+    shown: tuple[str, ...]
+    beside: str
 
     @property
     def number(self) -> str:
@@ -152,6 +156,7 @@ def open_paper(content: bytes) -> Paper | None:
             return None
         if not isinstance(summary, dict) or summary.get("schema") != SUMMARY_SCHEMA:
             return None
+        lacking, tricks = figures.read(pdf, _result(attached))
         marks = {int(kid) for kid in code.K if isinstance(kid, int)}
         return Paper(
             places={name: _box(found[name]) for name in (EVALUATOR, DECIDER)},
@@ -163,10 +168,21 @@ def open_paper(content: bytes) -> Paper | None:
             summary=summary,
             title=str(pdf.docinfo.get("/Title", "")),
             text=page_text(pdf.pages[0]),
-            oddities=(*odd, *hidden.tricks(pdf.pages[0])),
+            oddities=(*odd, *glyphs.foreign(pdf), *hidden.tricks(pdf.pages[0]), *tricks),
             pages=len(pdf.pages),
             stamps=shape.stamps(pdf),
+            lacking=tuple(lacking),
+            shown=tuple(bound.pages(pdf)),
+            beside=bound.beside(pdf),
         )
+
+
+def _result(attached: dict[str, bytes]) -> dict[str, Any]:
+    try:
+        result = json.loads(attached.get(RESULT_NAME, b"{}"))
+    except ValueError:
+        return {}
+    return result if isinstance(result, dict) else {}
 
 
 def _marked(tree: Any) -> dict[str, tuple[int, Any]]:

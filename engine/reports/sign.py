@@ -232,7 +232,7 @@ def _open_file(path: Path, passphrase: str) -> _Key:
     )
     if signer is None:
         raise _refused(path.name, "reports.no_key_file")
-    return _Key(signer, certificate, _common_name(certificate))
+    return _Key(signer, certificate, common_name(certificate))
 
 
 def _open_token(token: Token, pin: str, stack: ExitStack) -> _Key:
@@ -254,7 +254,7 @@ def _open_token(token: Token, pin: str, stack: ExitStack) -> _Key:
     except Exception:  # whatever a token's library raises, the key cannot be used
         raise _refused(token.token, "reports.no_token", label=token.label) from None
     certificate = x509.load_der_x509_certificate(raw)
-    return _Key(signer, certificate, _common_name(certificate), on_token=True)
+    return _Key(signer, certificate, common_name(certificate), on_token=True)
 
 
 def _close(session: Any) -> None:
@@ -263,7 +263,8 @@ def _close(session: Any) -> None:
         session.close()
 
 
-def _common_name(certificate: x509.Certificate) -> str:
+def common_name(certificate: x509.Certificate) -> str:
+    """The name in a certificate, the same words for signing and for checking."""
     found = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
     return str(found[0].value) if found else "no name in the key"
 

@@ -28,7 +28,7 @@ from engine.procedure.decision import same_person
 from . import content as content_of
 from .keys import fingerprint as fingerprint_of
 from .paper_file import RESULT_NAME, Paper, open_paper, read_bytes
-from .sign import FIELDS, as_asn1
+from .sign import FIELDS, as_asn1, common_name
 from .verdict import NotValid, Signer, Verdict
 from .words import day, day_words
 
@@ -170,6 +170,7 @@ def _signature(
     stated = signer.stated
     if stated is None:
         raise NotValid(say("reports.v_signature", signer=signer.name))
+    _plain(one, signer)
     start, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     if not start <= stated <= end:
         raise NotValid(say("reports.v_key_time", signer=signer.name, day=day_words(stated)))
@@ -205,6 +206,16 @@ def _signature(
     if not status.bottom_line:
         raise NotValid(say("reports.v_signature", signer=signer.name))
     return signer
+
+
+def _plain(one: Any, signer: Signer) -> None:
+    """The signature is PAdES, and what readers show of it names nobody and no place but ours."""
+    held = one.sig_object
+    name = held.get("/Name")
+    named = name is None or str(name) == signer.name
+    other = any(key in held for key in ("/Location", "/ContactInfo"))
+    if str(held.get("/SubFilter")) != "/ETSI.CAdES.detached" or other or not named:
+        raise NotValid(say("reports.v_form", signer=signer.name))
 
 
 def _locks(one: Any) -> bool:
@@ -248,7 +259,7 @@ def _signer(one: Any, certificate: x509.Certificate) -> Signer:
     stated = one.self_reported_timestamp
     return Signer(
         role=role,
-        name=_part(certificate.subject, x509.NameOID.COMMON_NAME),
+        name=common_name(certificate),
         office=_part(certificate.subject, x509.NameOID.ORGANIZATION_NAME),
         issuer=_part(certificate.issuer, x509.NameOID.COMMON_NAME),
         fingerprint=fingerprint_of(certificate),
