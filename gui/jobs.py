@@ -20,6 +20,7 @@ from engine.base.problems import Cancelled, Refused
 from engine.base.watch import Progress, Watch
 
 from . import messages
+from .alive import tell
 
 TICK_MS = 40
 """How often events are taken off the queue; the window is told at most that often."""
@@ -175,8 +176,7 @@ class Jobs(QObject):
             )
         job.state = "cancelled"
         self.changed.emit(job)
-        if on_failed:
-            on_failed(Cancelled())
+        tell(on_failed, Cancelled())
 
     def running(self) -> list[Job]:
         """The jobs that have not ended."""
@@ -219,8 +219,7 @@ class Jobs(QObject):
                 job.share_started = time.monotonic()
             job.share = progress.share
         on_progress = self._callbacks[job][2]
-        if on_progress:
-            on_progress(progress)
+        tell(on_progress, progress)
         self.changed.emit(job)
 
     def _end(self, job: Job, kind: str, value: Any) -> None:
@@ -236,11 +235,7 @@ class Jobs(QObject):
         self.changed.emit(job)
         if kind == "crashed":
             self.crashed.emit(job, value)
-        if kind == "done":
-            if on_done:
-                on_done(value)
-        elif on_failed:
-            on_failed(value)
+        tell(on_done if kind == "done" else on_failed, value)
 
 
 class InPlaceJobs(Jobs):

@@ -22,6 +22,7 @@ from engine.procedure.plan_of import plan_dict
 from engine.procedure.steps import StepView, steps
 
 from . import engine_calls, messages, paths
+from .alive import tell
 from .jobs import Job, Jobs
 from .received import TAKING_OUT, reading_key
 from .received import extract_items as extract_items
@@ -416,8 +417,7 @@ class Session(QObject):
                 acts.store_result(**made, basis_sha256=run_basis, who=by["who"], when=self.clock())
             )
             kept.remove()
-            if on_done:
-                on_done()
+            tell(on_done)
 
         return self.jobs.start(
             messages.text("job.audit"),

@@ -7,6 +7,8 @@ import time
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel
+from shiboken6 import delete
 
 from engine.base.problems import Cancelled, Problem, Refused
 from engine.base.watch import Watch
@@ -23,6 +25,43 @@ def test_result_comes_back_in_the_windows_thread(qtbot) -> None:
             on_done=lambda name: threads.append((name, threading.current_thread())),
         )
     assert threads == [("Counting", threading.main_thread())]
+
+
+class Page(QLabel):
+    """A page that shows what a job found, and keeps it first."""
+
+    def __init__(self, kept: list[str]) -> None:
+        super().__init__()
+        self.kept = kept
+
+    def show_found(self, found: str) -> None:
+        self.kept.append(found)
+        self.setText(found)
+
+
+@pytest.mark.parametrize("bound", [True, False])
+def test_a_page_that_was_left_is_no_fault(qtbot, bound: bool) -> None:
+    jobs, kept, faults = Jobs(), [], []
+    jobs.crashed.connect(lambda _job, error: faults.append(error))
+    page = Page(kept)
+    done = page.show_found if bound else (lambda found: page.show_found(found))
+    job = jobs.start("Making the result", lambda _watch: "found", on_done=done)
+    delete(page)
+    qtbot.waitUntil(lambda: job.state == "done", timeout=5000)
+    qtbot.wait(20)
+    assert kept == ["found"] and not faults and not jobs.running()
+
+
+def test_a_fault_of_a_page_that_is_there_is_not_hidden(qtbot) -> None:
+    page = QLabel()
+    qtbot.addWidget(page)
+
+    def broken(_found: object) -> None:
+        page.setText("…")
+        raise RuntimeError("ours")
+
+    with pytest.raises(RuntimeError, match="ours"):
+        InPlaceJobs().start("Making the result", lambda _watch: "found", on_done=broken)
 
 
 def test_cancel_stops_at_a_named_point(qtbot) -> None:
