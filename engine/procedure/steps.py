@@ -249,14 +249,13 @@ class _Walk:
         blocked = above if above is not None and not self._satisfied(above) else None
         if self.stale[n]:
             why = needs[0] if n in (6, 10) else say("procedure.need.again")
+            if n in (6, 10) and blocked is not None:  # nothing can be run or decided again yet
+                why = f"{why} {self._waits_words(blocked)}"
             return StepView(
                 n, title, OUT_OF_DATE, say("procedure.sub.out_of_date"), blocked, why, needs
             )
         if blocked is not None and not self._finished(n):
-            need = self._why_waits(blocked)
-            why = say(
-                "procedure.blocked", step=blocked, title=say(f"procedure.step.{blocked}"), need=need
-            )
+            why = self._waits_words(blocked)
             return StepView(
                 n, title, WAITS, say("procedure.sub.waits", step=blocked), blocked, why, needs
             )
@@ -269,6 +268,11 @@ class _Walk:
         return StepView(
             n, title, NOT_STARTED, say("procedure.sub.not_started"), blocked, why, needs
         )
+
+    def _waits_words(self, blocked: int) -> str:
+        """That a step waits for another one, and for what."""
+        title, need = say(f"procedure.step.{blocked}"), self._why_waits(blocked)
+        return say("procedure.blocked", step=blocked, title=title, need=need)
 
     def _why_waits(self, n: int) -> str:
         """What to do about a step that others wait for, following it up to the first cause."""

@@ -282,18 +282,19 @@ class MethodPage(StepPage):
         """Show what the last run found, or why there is nothing."""
         session = self.session
         ran = self.name in (session.result or {})
+        closed = self._cannot_run()
+        link = ("", "") if closed else (text("run"), "my:run")
         if self._running():
             self.bar.show_message("info", text("running"))
             self.bar.show()
         elif not ran:
             code = "not_run" if self.in_plan else "not_added"
-            closed = self._cannot_run()
-            link = ("", "") if closed else (text("run"), "my:run")
             said = text("needs_data", why=closed) if closed else text(code)
             self.bar.show_message("info", said, link_text=link[0], link=link[1])
             self.bar.show()
         elif not session.result_current or not self.in_plan:
-            self.bar.show_message("warning", text("stale"), link_text=text("run"), link="my:run")
+            said = text("stale_closed", why=closed) if closed else text("stale")
+            self.bar.show_message("warning", said, link_text=link[0], link=link[1])
             self.bar.show()
         else:
             self.bar.hide()

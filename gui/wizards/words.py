@@ -29,6 +29,7 @@ TEXTS: dict[str, str] = {
     "run": "Run the audit",
     "running": "The audit is running. The result appears here.",
     "not_run": "This method has not run yet. Run the audit to see what it finds.",
+    "stale_closed": "What you see here belongs to an earlier run. {why}",
     "stale": "A choice changed after the last run. What you see here belongs to the earlier one.",
     "not_added": "This method is not part of the audit. Add it, then run the audit.",
     "needs_data": "The audit cannot run yet: {why}",

@@ -139,3 +139,17 @@ def test_roles_that_do_not_go_together() -> None:
         acts.add_item(history.state, name="t.csv", bytes=1, sha256="bb", role="training", **WHO)
     )
     assert "Add the test data" in steps(history.state)[0].why
+
+
+def test_a_stale_run_that_waits_says_for_what() -> None:
+    """Nothing can be run again until something above is done."""
+    history = ready()
+    run(history)
+    history.do(acts.set_value(("plan", "outcome"), None, words="took it out", **WHO))
+    view = steps(history.state)[6]
+    assert view.state == "out of date" and view.blocked_by == 5
+    assert "Run the audit again. This waits for step 5" in view.why
+    history.undo()
+    history.do(acts.set_value(("plan", "seed"), 3, words="chose", **WHO))
+    view = steps(history.state)[6]
+    assert view.blocked_by is None and view.why.endswith("Run the audit again.")

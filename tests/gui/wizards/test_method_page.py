@@ -234,3 +234,28 @@ def test_graphs_read_back_as_they_were_shown(several: bool) -> None:
 def test_lines_that_are_no_arrows_are_no_graph(given: str) -> None:
     with pytest.raises(ValueError):
         graph_from(given, several=False)
+
+
+def test_a_result_that_cannot_be_made_anew_offers_no_dead_link(german_window: MainWindow) -> None:
+    """The result is of an earlier choice, and something above lacks: the link would do nothing."""
+    session = german_window.session
+    assert session is not None
+    job = session.run_audit()
+    assert job.state == "done", job.note
+    page = wizard(german_window, "certification")
+    page.show_page(len(page.pages) - 1)
+    settle()
+    session.set(("plan", "seed"), 5, "chose the seed")
+    settle()
+    assert page.bar.isVisible() and page._cannot_run() == ""
+    assert page.bar._link == "my:run"
+    outcome = session.plan["outcome"]
+    session.set(("plan", "outcome"), None, "took the outcome out")
+    settle()
+    assert "waits for step" in page._cannot_run() and not page.bar._link
+    assert "waits for step" in page.bar.words()
+    page.run()
+    assert not session.jobs.running()
+    session.set(("plan", "outcome"), outcome, "chose the outcome")
+    settle()
+    assert page.bar._link == "my:run"
