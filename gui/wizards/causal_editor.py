@@ -357,9 +357,14 @@ class GraphEditor(QWidget):
         self.view.setFocus()
 
     def add_variable(self, name: str) -> None:
-        """Put a column into the graph."""
+        """Put a column into the graph; one that is there is chosen."""
+        if not name.strip():
+            return
         self.adding = False
-        self._change(draft.with_node(self.state.graph, name), "act.node", node=name)
+        if name in draft.nodes_of(self.state.graph):
+            self._show_panel()
+        else:
+            self._change(draft.with_node(self.state.graph, name), "act.node", node=name)
         self.view.choose(name)
         self.view.setFocus()
 

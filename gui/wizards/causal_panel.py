@@ -24,7 +24,7 @@ from gui.widgets.fields import Combo, FieldRow
 from gui.widgets.message import MessageBar
 
 from .causal_data import Start, Trial
-from .causal_draft import Edge, equation_with, form_of, heads_of, parents_of
+from .causal_draft import Edge, equation_with, form_of, heads_of, nodes_of, parents_of
 from .causal_words import FORMS, ROLES, text
 
 MOST_TEXTS = 6
@@ -159,7 +159,8 @@ class PropertiesPanel(QWidget):
 
         def take() -> None:
             typed = edit.text().strip()
-            exact = [c for c in shown.offered if c.lower() == typed.lower()]
+            there = nodes_of(shown.graph)  # typed whole, it is none that holds the same letters
+            exact = [c for c in (*shown.offered, *there) if c.lower() == typed.lower()]
             name = next(iter([*exact, *found(typed)]), typed)
             if typed and name:
                 self.column_asked.emit(name)

@@ -14,9 +14,11 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from gui.main_window import MainWindow
 from gui.session import Session
 from gui.wizards import causal_data
+from gui.wizards import causal_draft as draft
 from gui.wizards.causal import Wizard
 from gui.wizards.causal_data import People, hold, some_of, start_of
 from gui.wizards.causal_editor import GraphEditor
+from gui.wizards.causal_panel import PropertiesPanel, Shown
 from tests.engine import helpers
 from tests.gui.grab import settle
 from tests.gui.wizards.test_causal import (
@@ -204,3 +206,29 @@ def test_a_fitted_graph_needs_no_bars_and_a_larger_one_can_be_scrolled(
     QTest.mouseClick(editor.fit, LEFT)
     show(len(others))
     assert view.verticalScrollBar().maximum() > 0  # never smaller than can be read
+
+
+def test_a_variable_that_is_there_is_chosen_and_no_other_taken_for_it(
+    channels: tuple[Wizard, GraphEditor, Session],
+) -> None:
+    _page, editor, session = channels
+    before = graph_of(session)
+    node = next(n for n in draft.nodes_of(before))
+    add(editor, node)
+    assert editor.view.choice == node and graph_of(session) == before
+    add(editor, "   ")
+    assert graph_of(session) == before
+
+
+def test_a_name_typed_whole_is_none_that_holds_its_letters(qtbot: Any) -> None:
+    panel = PropertiesPanel()
+    qtbot.addWidget(panel)
+    asked: list[str] = []
+    panel.column_asked.connect(asked.append)
+    graph = {"name": "g", "edges": [["age", "score"]]}
+    panel.show_choice(Shown(graph=graph, adding=True, offered=("language", "job")))
+    (edit,) = panel.findChildren(QLineEdit)
+    for typed in ("age", "lang"):
+        edit.setText(typed)
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert asked == ["age", "language"]
