@@ -72,7 +72,7 @@ class Stepper(QWidget):
         self.footer.show_asked.connect(self._show_job)
         self._lay_out()
         session.changed.connect(self.refresh)
-        session.tables_changed.connect(lambda _item: self.refresh())
+        session.tables_changed.connect(self._table_read)
         session.jobs.changed.connect(self._job_changed)
         theme().changed.connect(self._measure)
         self._measure()
@@ -311,6 +311,9 @@ class Stepper(QWidget):
         self._measure()
 
     # Jobs ----------------------------------------------------------------------------------------
+
+    def _table_read(self, _item: str) -> None:
+        self.refresh()
 
     def _job_changed(self, job: Job) -> None:
         if job.quiet:

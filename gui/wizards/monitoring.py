@@ -66,7 +66,7 @@ class Wizard(MethodPage):
 
     def build(self) -> None:
         super().build()
-        self.session.tables_changed.connect(lambda _item: self._tables_changed())
+        self.session.tables_changed.connect(self._tables_changed)
 
     # Pages --------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class Wizard(MethodPage):
         self.files.add(paths)
         return True
 
-    def _tables_changed(self) -> None:
+    def _tables_changed(self, _item: str = "") -> None:
         """A file was read: its columns can be chosen from now on."""
         self._offered = self._offer()
         field = self.fields.get("date")

@@ -59,7 +59,7 @@ class Wizard(MethodPage):
         super().build()
         self.body.insertWidget(2, self.rate_bar)
         self.session.jobs.changed.connect(self._job_changed)
-        self.session.tables_changed.connect(lambda _item: self._tables_changed())
+        self.session.tables_changed.connect(self._tables_changed)
 
     @property
     def open_name(self) -> str:
@@ -349,7 +349,7 @@ class Wizard(MethodPage):
             on_failed=lost, quiet=True,
         )  # fmt: skip
 
-    def _tables_changed(self) -> None:
+    def _tables_changed(self, _item: str = "") -> None:
         self._offers = None
         self._offered = self._offer()
         if self.open_name == WATCHOUT:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from shiboken6 import isValid
 
 from gui.main_window import MainWindow
 from gui.session import Session
@@ -109,6 +110,21 @@ def test_files_are_dropped_ordered_and_run(
     ]  # fmt: skip
     page.show_page(page.pages.index("Triggers"))
     assert "not agreed beforehand" in page.agree.words() and "alarms a year" in page.alarms.text()
+
+
+@pytest.mark.parametrize("name", ["monitoring", "peers"])
+def test_a_wizard_that_was_left_hears_of_no_more_files(
+    qtbot, case_window: MainWindow, watched: Session, months: list[Path], name: str
+) -> None:
+    case_window.open_method(name)
+    left = case_window.stepper_or_fail().page
+    case_window.stepper_or_fail().open_step(0)
+    settle(50)
+    assert not isValid(left)
+    with qtbot.captureExceptions() as faults:
+        watched.add_files(months, role=lambda _path: "test")
+        settle(50)
+    assert faults == [], "the page is gone and must not be asked"
 
 
 def test_periods_of_ones_own_are_typed_and_read(case_window: MainWindow, watched: Session) -> None:
