@@ -81,5 +81,6 @@ TEXTS = {
     "recertify.files": "The files for {role} are others than at the last audit ({n} then, {m} now).",
     "recertify.no_value": "Cannot be computed: there is no value {when}.",
     "recertify.same_people": "No interval: a file was audited both times, so the two results are not independent.",
+    "recertify.other_confidence": "No interval: the two results give theirs at different levels of confidence.",
     "recertify.no_interval": "No interval: one of the two values has none.",
 }

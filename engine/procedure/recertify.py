@@ -318,9 +318,16 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any], *, confidence: float
     -----
     A change's interval joins the two intervals as those of independent samples (MOVER: Donner and
     Zou, 2012, Statistical Methods in Medical Research 21, 347-359). Where a file was audited both
-    times the samples are not independent, and there is no interval.
+    times the samples are not independent, and there is no interval; nor where the two results give
+    theirs at different levels.
     """
     data = _data(old, new)
+    levels = {(r.get("plan") or {}).get("confidence", confidence) for r in (old, new)}
+    unlike = ""
+    if data["shared"]:
+        unlike = say("recertify.same_people")
+    elif len(levels) > 1:
+        unlike = say("recertify.other_confidence")
     first, second = measures(old), measures(new)
     both = [path for path in first if path in second]
     metrics = []
@@ -332,7 +339,7 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any], *, confidence: float
                 "path": list(path),
                 "before": a["value"],
                 "after": b["value"],
-                "change": _change(a, b, shared=data["shared"]),
+                "change": _change(a, b, unlike=unlike),
                 "verdict_before": a["verdict"],
                 "verdict_after": b["verdict"],
                 "turned": turned,
@@ -362,15 +369,16 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any], *, confidence: float
     }  # fmt: skip
 
 
-def _change(a: Mapping[str, Any], b: Mapping[str, Any], *, shared: bool) -> dict[str, Any]:
+def _change(a: Mapping[str, Any], b: Mapping[str, Any], *, unlike: str) -> dict[str, Any]:
+    """The change of a value; ``unlike`` says why it has no interval, whatever the two have."""
     n = {"n_unprivileged": b["n"]["unprivileged"], "n_privileged": b["n"]["privileged"]}
     if a["value"] is None or b["value"] is None:
         when = "before" if a["value"] is None else "now"
         reason = say("recertify.no_value", when=when)
         return measure(None, verdict="not computable", reason=reason, **n)
     value = b["value"] - a["value"]
-    if shared:
-        return measure(value, note=say("recertify.same_people"), **n)
+    if unlike:
+        return measure(value, note=unlike, **n)
     if None in (a["low"], a["high"], b["low"], b["high"]):
         return measure(value, note=say("recertify.no_interval"), **n)
     low = value - math.hypot(b["value"] - b["low"], a["high"] - a["value"])
@@ -413,7 +421,7 @@ def certified_levels(result: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "ratio": cell["ratio"]["value"],
             "low": cell["ratio"]["low"],
             "high": cell["ratio"]["high"],
-            "n": cell["effective_n"],
+            "n": cell.get("judged_n", cell["effective_n"]),
         }
         for key, cell in cells.items()
         if cell["rate"]["value"] is not None

@@ -117,3 +117,24 @@ def test_the_same_people_have_no_independent_change(tmp_path: Path) -> None:
     for one in found["metrics"]:
         assert one["change"]["low"] is None
         assert one["before"] is None or one["change"]["value"] == 0.0
+
+
+def test_intervals_of_different_levels_are_not_joined(tmp_path: Path) -> None:
+    old, new = audited(tmp_path, 0.5, 6), audited(tmp_path, 0.4, 7)
+    old["plan"] = {**old["plan"], "confidence": 0.8}
+    found = recertify.compare(old, new, confidence=0.95)
+    assert "confidence" in found["rules_changed"]
+    for one in found["metrics"]:
+        assert one["change"]["low"] is None
+    spd = next(m for m in found["metrics"] if m["path"][-1] == "SPD")
+    assert "different levels" in spd["change"]["note"]
+
+
+def test_levels_of_weighted_people_rest_on_what_they_are_worth() -> None:
+    cell = {
+        "groups": {"sex": "F"}, "rate": {"value": 0.4, "low": 0.3, "high": 0.5},
+        "ratio": {"value": 0.8, "low": 0.7, "high": 0.9},
+        "effective_n": 0.25, "kish_n": 310.0, "judged_n": 310.0,
+    }  # fmt: skip
+    result = {"intersection": {"cells": {"sex=F": cell}}}
+    assert recertify.certified_levels(result)["sex=F"]["n"] == 310.0
