@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.base.wording import MINUS, count, listed, number, p_value, percent
@@ -16,6 +16,10 @@ from .words import GRADE, called, ends, points
 NOT = "not computable"
 SHOWN_K = (2, 5, 10, 15, 20)
 """Numbers of folds that are always told, beside the one used, the advised one and the next."""
+MOST_GROUPS = 8
+"""Groups up to which all are printed."""
+MOST_ROWS = 60
+"""Rows of differences up to which those of each class are printed."""
 MOST_COLUMNS = 8
 """Outcomes up to which a table of recorded against decided is printed; the file holds all."""
 
@@ -23,8 +27,10 @@ MOST_COLUMNS = 8
 def pooled(result: Mapping[str, Any], attribute: Mapping[str, Any], plan: Plan) -> PrintedTable:
     """The differences that the answers rest on."""
     rows: list[tuple[Any, ...]] = []
-    for model in attribute["models"].values():
-        for label, part in [("", model), *model.get("classes", {}).items()]:
+    parts = [[("", m), *m.get("classes", {}).items()] for m in attribute["models"].values()]
+    whole = 3 * sum(map(len, parts))
+    for model, own in zip(attribute["models"].values(), parts, strict=True):
+        for label, part in own if whole <= MOST_ROWS else own[:1]:
             for metric, one in part["pooled"].items():
                 rows.append(
                     (
@@ -48,6 +54,7 @@ def pooled(result: Mapping[str, Any], attribute: Mapping[str, Any], plan: Plan) 
         corrected(result),
         "Smallest that would show: the difference that so many people show in four audits of five, "
         "after the same correction.",
+        *((say("crossval.classes_left", n=count(whole - len(rows))),) if whole > len(rows) else ()),
     )
     return PrintedTable("Differences of the pooled rates", head, tuple(rows), "llrrrrrl", notes)
 
@@ -55,8 +62,10 @@ def pooled(result: Mapping[str, Any], attribute: Mapping[str, Any], plan: Plan) 
 def by_group(attribute: Mapping[str, Any]) -> PrintedTable:
     """Rates of each group, out of fold."""
     rows = []
+    keys = _told(attribute)
     for model in attribute["models"].values():
-        for key, g in model["groups"].items():
+        for key in keys:
+            g = model["groups"][key]
             rows.append(
                 (
                     model["title"], called(attribute, key), count(g["tp"] + g["fn"]), count(g["fp"] + g["tn"]),
@@ -65,7 +74,26 @@ def by_group(attribute: Mapping[str, Any]) -> PrintedTable:
             )  # fmt: skip
     head = ("Algorithm", "Group", "Favourable outcome", "Unfavourable outcome", "True positive rate",
             "False positive rate", "False negatives among errors")  # fmt: skip
-    return PrintedTable("Rates by group", head, tuple(rows), "llrrrrr")
+    return PrintedTable("Rates by group", head, tuple(rows), "llrrrrr", _left(attribute, keys))
+
+
+def _told(attribute: Mapping[str, Any], *, fewest: bool = False) -> list[str]:
+    """The groups that are printed: all, or of many the privileged one and the largest (or the
+    smallest), in the order of the plan."""
+    groups = attribute["groups"]
+    if len(groups) <= MOST_GROUPS:
+        return list(groups)
+    first, *rest = groups
+    sign = 1 if fewest else -1
+    rest.sort(key=lambda key: sign * groups[key]["people"])
+    chosen = {first, *rest[: MOST_GROUPS - 1]}
+    return [key for key in groups if key in chosen]
+
+
+def _left(attribute: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
+    """That not all groups are printed, and where the others stand."""
+    n = len(attribute["groups"])
+    return () if len(keys) == n else (say("crossval.groups_left", told=len(keys), n=n),)
 
 
 def published_cell(model: Mapping[str, Any], definition: str, level: float) -> str:
@@ -126,7 +154,7 @@ def advised(name: str, attribute: Mapping[str, Any], *, whole: bool = False) -> 
     For every k where ``whole``, else for those that matter.
     """
     advice = attribute["advice"]
-    keys = list(advice["table"][0]["groups"])
+    keys = list(advice["table"][0]["groups"]) if whole else _told(attribute, fewest=True)
     best = advice["advised"]
     told = {*SHOWN_K, advice["used"], *(() if best is None else (best, best + 1))}
     rows = []
@@ -145,6 +173,9 @@ def advised(name: str, attribute: Mapping[str, Any], *, whole: bool = False) -> 
     notes = [say("crossval.dealt")]
     if not whole:
         notes.append(say("crossval.all_k"))
+        if len(keys) < len(attribute["groups"]):
+            n = len(attribute["groups"])
+            notes.append(say("crossval.smallest_told", told=len(keys) - 1, n=n))
     if advice["reason"]:
         notes.append(advice["reason"])
     return PrintedTable(
@@ -168,6 +199,7 @@ def confusions(result: Mapping[str, Any], attribute: Mapping[str, Any]) -> tuple
     if labels is None:
         return ()
     found = []
+    keys = _told(attribute)
     for model in attribute["models"].values():
         title = f"Recorded against decided: {model['title']}"
         if len(labels) > MOST_COLUMNS:
@@ -176,10 +208,15 @@ def confusions(result: Mapping[str, Any], attribute: Mapping[str, Any]) -> tuple
             continue
         rows = tuple(
             (called(attribute, key) if not place else "", label, *map(count, matrix[place]))
-            for key, matrix in model["confusion"].items()
+            for key in keys
+            for matrix in (model["confusion"][key],)
             for place, label in enumerate(labels)
         )
         head = ("Group", "Recorded", *(f"Decided {label}" for label in labels))
         note = say("crossval.confusion")
-        found.append(PrintedTable(title, head, rows, "ll" + "r" * len(labels), (note,)))
+        found.append(
+            PrintedTable(
+                title, head, rows, "ll" + "r" * len(labels), (note, *_left(attribute, keys))
+            )
+        )
     return tuple(found)

@@ -99,12 +99,10 @@ def test_numbers_too_large_to_learn_from_are_told_in_words() -> None:
 def test_folds_that_hold_fewer_than_the_advice_says_are_told() -> None:
     """With many attributes dealt together a fold can hold fewer than an even deal would."""
     people = of_several(400, ["a", "b", "c", "d"], groups=3, seed=5)
-    asked = {"models": TREE, "more_attributes": ["b", "c", "d"], "resamples": 100}
-    asked.pop("resamples")
     plan = helpers.plan(people.attributes, resamples=100)
     told = 0
     for k in (9, 10, 11):
-        done = audited(people, plan, k=k, **asked)
+        done = audited(people, plan, k=k, models=TREE, more_attributes=["b", "c", "d"])
         for name, one in done.result["attributes"].items():
             least = one["smallest_fold"]["people"]
             rows = done.tables["folds"].query("attribute == @name")
@@ -216,3 +214,26 @@ def test_of_many_attributes_no_long_fold_tables_are_printed() -> None:
         best = one["advice"]["advised"]
         assert {2, 4, 5, 10, 15, 20} <= shown and (best is None or best in shown)
         assert "folds_advised.csv" in " ".join(table.notes)
+
+
+def test_of_many_crossings_the_largest_are_printed_and_the_rest_is_named() -> None:
+    """27 crossings with five outcomes each: all in the tables, the paper names them."""
+    people = of_several(1500, ["a", "b", "c"], groups=3, seed=4)
+    done = audited(people, models=TREE, k=4, crossed=["a", "b", "c"])
+    plan = helpers.plan(people.attributes, resamples=200)
+    made = sections(result=json.loads(json.dumps(done.result)), plan=plan)
+    tables = [t for s in made for t in s.tables]
+    rates = [t for t in tables if t.title == "Rates by group"]
+    assert [len(t.rows) for t in rates] == [3, 8]
+    assert "8 of 27 groups" in rates[1].notes[0] and "folds.csv" in rates[1].notes[0]
+    assert not rates[0].notes
+    crossed = list(done.result["attributes"].values())[-1]
+    assert len(done.tables["folds"].query("attribute == 'a × b × c'")["group"].unique()) == 27
+    sizes = {g["words"]: g["people"] for g in crossed["groups"].values()}
+    told = {row[1] for row in rates[1].rows}
+    privileged = crossed["groups"][crossed["privileged"]]["words"]
+    least = min(sizes[w] for w in told if w != privileged)
+    assert privileged in told and all(n <= least for w, n in sizes.items() if w not in told)
+    folds = next(t for t in tables if t.title == "People in a fold: a × b × c")
+    assert len(folds.columns) == 10 and any("7 smallest of 27" in note for note in folds.notes)
+    assert min(sizes, key=lambda w: sizes[w]) in folds.columns
