@@ -271,7 +271,7 @@ def _rerun(case: Path, printed: bytes | None, watch: Watch) -> int:
     found = rerun(case, printed=printed, watch=watch)
     for line in found.lines:
         print(line)
-    return DONE if found.same else NOT_VALID
+    return DONE if found.same and found.whole else NOT_VALID
 
 
 def _only_of_paper(arguments: argparse.Namespace, file: Path) -> None:

@@ -218,6 +218,7 @@ TEXTS: dict[str, str] = {
     "verify.withdrawn": "Withdrawn",
     "verify.superseded": "Superseded",
     "verify.foreign": "Not the file issued",
+    "verify.edited": "Register edited",
     "verify.rerun": "Compute again…",
     "verify.rerun_help": "Computes every figure again from the case’s evidence and compares.",
     "verify.next": "Begin the next audit from this paper…",

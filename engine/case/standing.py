@@ -23,7 +23,8 @@ class Standing:
         stands here: its own words say that it has run out.
     status : str
         A status of the register; ``unknown`` where it holds no such number, ``other file`` where
-        it holds another file under it.
+        it holds another file under it; ``edited`` where its status is not the last that its
+        list of changes holds.
     lines : tuple of str
         What the register says, in words.
     """
@@ -67,9 +68,13 @@ def standing(
     if found.sha256 != sha256:
         text = say("case.register.s_other", number=number, revision=revision)
         return Standing(False, "other file", (text,))
+    changes = book.changes(number, revision)
+    kept = "valid" if found.status == "expired" else found.status
+    if not changes or changes[-1].status not in (kept, found.status):
+        text = say("case.register.s_edited", number=number, revision=revision)
+        return Standing(False, "edited", (text,))
     stands = found.status in ("valid", "expired")
     lines = [say(f"case.register.s_{found.status}", number=number, revision=revision)]
-    changes = book.changes(number, revision)
     if not stands and changes:
         last = changes[-1]
         lines.append(

@@ -150,6 +150,11 @@ TEXTS: dict[str, str] = {
         "The register holds another file as {number}, revision {revision}: this is not the paper "
         "that the office issued."
     ),
+    "case.register.s_edited": (
+        "The register contradicts itself on {number}, revision {revision}: its status is not the "
+        "last one in its list of changes. Somebody edited the file by hand. Ask the office, and "
+        "take the register from a copy."
+    ),
     "case.register.s_change": "Changed on {day} by {who}: {reason}.",
     "case.register.s_nobody": "a person not named",
     "case.register.s_no_reason": "no reason given",

@@ -134,7 +134,7 @@ TEXTS = {
     ),
     "certification.do_open_plain": "Ask for more rows or for what is missing, or go on: the decision can be not settled.",
     "certification.do_missing": "Ask for data in which this group is present.",
-    "certification.do_not_checked": "State on the certificate that this was not checked.",
+    "certification.do_not_checked": "Supply what is missing; else it stays named as not checked.",
     "certification.aod_cancels": (
         "The average odds difference by {attribute} is {value}, yet the two gaps behind it are {eod} and {emod}: they have opposite signs and cancel. Read the two gaps."
     ),

@@ -31,6 +31,10 @@ TEXTS = {
         "The result compared is the one that the certificate carries; the case itself holds "
         "another."
     ),
+    "run.rerun_edited": (
+        "The case file itself was changed outside FairAssay or is damaged, in {n} places: {first} "
+        "Ask for the case as it was when the certificate was issued."
+    ),
     "run.out_is_file": "this is a file; give a folder to write into",
     "run.out_unwritable": "this folder cannot be written; choose another",
     "run.step_1": "Protected attributes",

@@ -27,16 +27,15 @@ _MOST_UNITS = 2
 """Thousandths of the size that a stated width may be off by rounding."""
 
 
-def fonts_of(pdf: pikepdf.Pdf) -> Iterator[Any]:
-    """Every font that a page, a drawing on it or a signature uses, once."""
-    seen: set[tuple[int, int]] = set()
-    for page in pdf.pages:
-        held = [page.obj.get("/Resources", {})]
-        for field in page.obj.get("/Annots", ()):
-            look = field.get("/AP", {}).get("/N")
-            if isinstance(look, pikepdf.Stream):
-                held.append(look.get("/Resources", {}))
-        yield from _within(held, seen, depth=0)
+def foreign(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """Fonts of the pages that do not draw what they say, in words."""
+    if not all_ours(page.obj.get("/Resources", {}) for page in pdf.pages):
+        yield "a font whose letters are not those of its name"
+
+
+def all_ours(held: Iterable[Any]) -> bool:
+    """Whether every font of some resources, and of the drawings in them, is one of ours."""
+    return all(_ours(font) for font in _within(held, set(), depth=0))
 
 
 def _within(held: Iterable[Any], seen: set[tuple[int, int]], *, depth: int) -> Iterator[Any]:
@@ -49,13 +48,6 @@ def _within(held: Iterable[Any], seen: set[tuple[int, int]], *, depth: int) -> I
             if form.objgen not in seen and depth < 5:
                 seen.add(form.objgen)
                 yield from _within([form.get("/Resources", {})], seen, depth=depth + 1)
-
-
-def foreign(pdf: pikepdf.Pdf) -> Iterator[str]:
-    """Fonts that do not draw what they say, in words."""
-    for font in fonts_of(pdf):
-        if not _ours(font):
-            yield "a font whose letters are not those of its name"
 
 
 def _ours(font: Any) -> bool:

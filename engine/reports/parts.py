@@ -92,7 +92,10 @@ def _finding(found: Finding) -> Text:
     known = found.grade in GRADES
     grade = say(f"paper.grade_{found.grade.replace(' ', '_')}") if known else ""
     spans = [(f"{grade}. ", fonts.SANS_BOLD)] if grade else []
-    spans.append((_once(grade, found.sentence), fonts.SANS))
+    said = _once(grade, found.sentence)
+    if found.grade == "not checked" and found.subject not in said:
+        said = f"{found.subject}: {said}"  # the reason alone does not say what it is about
+    spans.append((said, fonts.SANS))
     if found.action:
         spans.append((f" {found.action}", fonts.SANS))
     return paragraph(spans, field=found.subject)

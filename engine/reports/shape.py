@@ -13,7 +13,7 @@ from typing import Any
 
 import pikepdf
 
-from . import qr
+from . import glyphs, qr
 from .page_text import page_text
 from .style import PAGE_SIZES
 
@@ -120,6 +120,7 @@ def _stamp(field: Any) -> Stamp:
     texts: list[str] = []
     cells: list[Box] = []
     odd = _read(look, texts, cells, depth=0)
+    odd |= not glyphs.all_ours([look.get("/Resources", {})])
     code = qr.read_back(cells) if cells else None
     return Stamp(box, "".join(texts), code, odd)
 

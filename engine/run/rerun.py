@@ -6,7 +6,7 @@ import json
 import math
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from engine.base.scratch import PREFIX
 from engine.base.watch import Watch
 from engine.base.wording import count
 from engine.case.build import inside
+from engine.case.check import check
 from engine.case.store import Case
 from engine.messages import say
 from engine.methods.asking import load_plan
@@ -57,6 +58,8 @@ class Rerun:
     differences : tuple of Difference
     lines : tuple of str
         All that in words.
+    whole : bool
+        The case file is as FairAssay wrote it: trail, state and kept bytes.
     """
 
     same: bool
@@ -65,6 +68,7 @@ class Rerun:
     rounded: int
     differences: tuple[Difference, ...]
     lines: tuple[str, ...]
+    whole: bool = True
 
 
 def rerun(path: Path, *, printed: bytes | None = None, watch: Watch | None = None) -> Rerun:
@@ -100,8 +104,13 @@ def rerun(path: Path, *, printed: bytes | None = None, watch: Watch | None = Non
         if not isinstance(old, dict) or not isinstance(old.get("plan"), dict):
             raise Refused(Problem(path.name, "result.json", say("run.rerun_not_result")))
         plan = _unpack(case, old, Path(folder), watch.part(0, 0.2))
+        faults = check(case).faults
         again = run(plan=load_plan(plan), base=Path(folder), watch=watch.part(0.2, 1.0))
-    return compare(then, again.json.encode(), other=then != kept)
+    found = compare(then, again.json.encode(), other=then != kept)
+    if not faults:
+        return found
+    said = say("run.rerun_edited", n=len(faults), first=faults[0].text)
+    return replace(found, lines=(*found.lines, said), whole=False)
 
 
 def _unpack(case: Case, old: Mapping[str, Any], folder: Path, watch: Watch) -> Path:

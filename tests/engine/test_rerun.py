@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -111,6 +113,22 @@ def test_the_register_speaks_on_the_command_line(
     assert main(call) == NOT_VALID
     said = capsys.readouterr().out
     assert "WITHDRAWN" in said and "Error" in said
+
+
+def test_a_case_edited_by_hand_is_told(
+    done: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its figures may still be the same, but it is not the case that was signed over."""
+    path = tmp_path / "edited.fairassay"
+    path.write_bytes((done / "out" / "case.fairassay").read_bytes())
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE head SET state = replace(state, 'Example Audit Office', 'Other Office')")
+        assert db.total_changes == 1
+    found = rerun(path)
+    assert found.same and not found.whole
+    call = ["verify", str(done / "signed.pdf"), "--trust", str(done / "keys" / "root.pem")]
+    assert main([*call, "--rerun", str(path)]) == NOT_VALID
+    assert "changed outside FairAssay" in capsys.readouterr().out
 
 
 def test_what_cannot_be_computed_again(done: Path, tmp_path: Path) -> None:

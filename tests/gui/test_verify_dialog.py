@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -253,6 +255,10 @@ def test_what_the_register_took_back_is_not_shown_as_valid(
     assert shown.chip.words() == words.text(f"verify.{status}") and shown.chip.verdict == "outside"
     assert status.upper() in shown.sentences()[0] and "Wrong data" in shown.sentences()[1]
     assert nameless(shown) == [] and cut(shown) == []
+    with closing(sqlite3.connect(path)) as db, db:  # somebody makes it valid again by hand
+        db.execute("UPDATE certificates SET status = 'valid'")
+    shown.check(papers_of["signed"])
+    assert shown.chip.words() == words.text("verify.edited") and shown.chip.verdict == "outside"
 
 
 def test_the_result_is_computed_again_from_the_case(

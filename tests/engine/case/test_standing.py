@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -44,6 +45,16 @@ def test_what_was_taken_back_does_not(path: Path, status: str) -> None:
     assert not found.stands and found.status == status
     assert status.upper() in found.lines[0]
     assert "The data were wrong" in found.lines[1] and "Decider" in found.lines[1]
+
+
+def test_a_register_edited_by_hand_vouches_for_nothing(path: Path) -> None:
+    """A withdrawn paper made valid again past the program."""
+    Register(path).set_status(FIRST.number, 1, "withdrawn", reason="The data were wrong", **WHO)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE certificates SET status = 'valid'")
+    found = standing(path, **ASKED)
+    assert not found.stands and found.status == "edited"
+    assert "edited the file by hand" in found.lines[0]
 
 
 def test_what_was_replaced_names_what_stands_in_its_place(path: Path) -> None:

@@ -205,3 +205,24 @@ def test_a_signature_of_another_form(
     path = tmp_path / "form.pdf"
     path.write_bytes(tool.sign_pdf(writer).getvalue())
     refused(path, desk, "is not of the form that FairAssay makes")
+
+
+def test_a_signature_block_drawn_with_other_letters(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table for readers names Eva; the letters drawn spell somebody else."""
+    made = sign.stamp.style
+
+    def swapped(**given: Any) -> Any:
+        style = made(**given)
+        with pikepdf.open(io.BytesIO(style.background.pdf)) as pdf:
+            other_letters(pdf)
+            out = io.BytesIO()
+            pdf.save(out)
+        style.background.pdf = out.getvalue()
+        return style
+
+    monkeypatch.setattr(sign.stamp, "style", swapped)
+    path = tmp_path / "letters.pdf"
+    sign.sign(path=desk.unsigned, key=desk.eva, out=path, passphrase=PASS, when=WHEN)
+    refused(path, desk, "The signature of Eva Example that page 1 shows")

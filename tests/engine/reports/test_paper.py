@@ -336,3 +336,19 @@ def test_self_test_on_paper(tmp_path: Path) -> None:
 def test_unsigned_paper_is_the_same_every_time(desk: Desk) -> None:
     again = built(samples.case("grant"), samples.granted())
     assert again == desk.unsigned.read_bytes()
+
+
+def test_what_is_not_checked_says_what_it_is_about() -> None:
+    """Three reasons alike in a row told nobody which metrics they were about."""
+    from engine.methods.base import Finding, Section
+    from engine.reports.flow import Text
+    from engine.reports.parts import Part, flowables
+
+    about = ("Equal opportunity difference, sex", "Average odds difference, sex")
+    reason = "Not checked: no decisions of a system were supplied."
+    found = tuple(Finding("certification.m", "not checked", what, reason) for what in about)
+    part = Part("certification", "Certification", (Section("Certification", findings=found),))
+    texts = [one for one in flowables(part, width=400) if isinstance(one, Text)]
+    said = ["".join(words for words, _ in one.spans) for one in texts]
+    for what in about:
+        assert f"Not checked. {what}: No decisions of a system were supplied." in said
