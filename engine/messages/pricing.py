@@ -37,6 +37,7 @@ TEXTS = {
     "pricing.negative": '{n} of {total} amounts in "{column}" are below 0. Check whether they are rebates or faults of the data.',
     "pricing.selected": '"{column}" is known of approved people only; the {n} refused have none. A gap among the approved says nothing of those who were turned away.',
     "pricing.adverse_unknown": "Not checked who fares worse by {columns}: say which direction is worse for a person, high or low, beside the amount (step 5) or in the settings of this method.",
+    "pricing.direction_taken": "{columns} is read as “{first}” is: a {adverse} figure is worse. Say so where another direction is worse in it.",
     "pricing.blocks": "Means of {model} are drawn by blocks of neighbouring amounts: exact in mean and spread, with {share} % of the spread drawn as normal.",
     "pricing.out_of_fold": "{model}: no training data with real amounts were supplied, so each part of the people is quoted by a model that did not see it.",
     "pricing.many_crossings": "The protected attributes make too many crossings to compare each (at most 200). Cross fewer attributes.",

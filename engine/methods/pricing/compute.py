@@ -378,6 +378,13 @@ def _noted(
     opened = [f"“{name}”" for name, worse in directions.items() if worse is None]
     if opened:
         warn("pricing.adverse_unknown", "methods.pricing.adverse", columns=listed(opened))
+    taken = _taken_over(work)
+    if taken:
+        assert work.plan.system is not None
+        warn(
+            "pricing.direction_taken", "methods.pricing.quotes", columns=listed(taken),
+            first=work.plan.system.amount_column, adverse=work.terms.adverse,
+        )  # fmt: skip
     for name, found in result["quoted"].items():
         if found["drawn"]["means"] != "exact":
             share = f"{100 * found['drawn']['replaced_share']:.2g}"
@@ -391,6 +398,20 @@ def _noted(
     if many and not result["crossed"]:
         warn("pricing.many_crossings", "methods.pricing.crossed")
     return tuple(warnings), tuple(exclusions)
+
+
+def _taken_over(work: _Work) -> list[str]:
+    """Amounts read in the direction that the plan gives for another column."""
+    system = work.plan.system
+    if system is None or system.amount_column is None or system.amount_adverse is None:
+        return []
+    if work.settings["adverse"] != "as the plan says":
+        return []  # said for all of them
+    given = chosen_quotes(work.settings, work.plan)
+    same = {system.amount_column}
+    if work.settings.get("actual") == system.amount_column:
+        same |= set(work.predicted)
+    return [f"“{name}”" for name in work.quotes if name not in same and not given.get(name)]
 
 
 def _selected(work: _Work, warn: Any) -> None:

@@ -311,3 +311,19 @@ def test_every_setting_is_explained_with_its_default() -> None:
     for setting in METHOD.settings:
         for value, _ in setting.choices:
             assert f"`{value}`" in words[setting.name], setting.name
+
+
+def test_a_direction_taken_over_from_another_column_is_told(tmp_path: Path) -> None:
+    people(tmp_path, some(limit=(1e4 / some()["rate"]).round(0)))
+
+    def told_of(**settings: Any) -> list[str]:
+        done = audit(tmp_path, methods={"pricing": settings})
+        return [
+            w["text"] for w in done.result["warnings"] if w["code"] == "pricing.direction_taken"
+        ]
+
+    (text,) = told_of(quotes=["limit"])
+    assert text.startswith("“limit” is read as “rate” is: a high figure is worse")
+    assert told_of(quotes=[{"column": "limit", "adverse": "low"}]) == []
+    assert told_of(quotes=["limit"], adverse="high") == [], "said for all of them"
+    assert told_of() == []
