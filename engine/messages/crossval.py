@@ -71,8 +71,9 @@ TEXTS = {
     "crossval.quote_difference": "Of {n} comparisons of errors between groups ({algorithms}; by {attributes}; {people} in {k} folds), a difference is shown in {shown}, one of {margin} points or more is ruled out in {equal}, and neither is settled in {open}, after correction for all tests shown.",
     # under tables
     "crossval.corrected": "Holm's correction goes over all {all} tests shown together: {folds} fold by fold as published, {differences} of pooled differences, {equivalence} of equivalence. Further tests of the same folds stand beside them uncorrected and decide nothing.",
+    "crossval.corrected_careful": "Holm's correction goes over all {all} tests shown together: {folds} fold by fold as published, {differences} of pooled differences, {equivalence} of equivalence. The p of a pooled difference of the true or false positive rate is the larger one of the pooled test and of a test of the folds ({careful}). Other tests of the same folds stand beside them uncorrected and decide nothing.",
     "crossval.dealt": "People with the favourable and with the unfavourable outcome in a fold when each is dealt evenly, rounded down.",
-    "crossval.fold_tests": "Statistic, p and p after Holm are of the published test ({test}). The others’ p-values are not corrected and decide nothing; the table fold_tests.csv of this run holds their statistics. {n} ratios of false negatives to false positives have no value and are left out.",
+    "crossval.fold_tests": "Statistic, p and p after Holm are of the published test ({test}). The others’ p-values are not corrected; the table fold_tests.csv of this run holds their statistics. {n} ratios of false negatives to false positives have no value and are left out.",
     "crossval.all_k": "The table folds_advised.csv of this run holds every number of folds from 2 to 20.",
     "crossval.groups_left": "The privileged group and the largest others are printed, {told} of {n} groups. The table folds.csv of this run holds the counts of every group and fold.",
     "crossval.smallest_told": "Beside the privileged group stand the {told} smallest of {n} groups, which set the limit.",

@@ -10,6 +10,7 @@ from engine.messages import say
 from engine.methods.base import PrintedTable, Verdict
 from engine.plan.model import Plan
 
+from .settings import ALGORITHM, PER_GROUP
 from .tables import WORDS
 from .words import GRADE, called, ends, points
 
@@ -184,11 +185,18 @@ def advised(name: str, attribute: Mapping[str, Any], *, whole: bool = False) -> 
 
 
 def corrected(result: Mapping[str, Any]) -> str:
-    """Over how many tests Holm's correction goes."""
+    """Over how many tests Holm's correction goes, and which test of the folds has a say."""
     family = result["family"]
+    careful = result["question"] == ALGORITHM or result["scheme"] == PER_GROUP
+    tests = dict.fromkeys(
+        model["TPR"]["tests"][model["TPR"]["careful_test"]]["test"]
+        for attribute in result["attributes"].values()
+        for model in attribute["models"].values()
+    )
     return say(
-        "crossval.corrected", all=family["all"], folds=family["folds"],
-        differences=family["differences"], equivalence=family["equivalence"],
+        "crossval.corrected_careful" if careful else "crossval.corrected",
+        all=family["all"], folds=family["folds"], differences=family["differences"],
+        equivalence=family["equivalence"], careful=listed(list(tests), last="or"),
     )  # fmt: skip
 
 

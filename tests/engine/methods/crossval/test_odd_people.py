@@ -237,3 +237,28 @@ def test_of_many_crossings_the_largest_are_printed_and_the_rest_is_named() -> No
     folds = next(t for t in tables if t.title == "People in a fold: a × b × c")
     assert len(folds.columns) == 10 and any("7 smallest of 27" in note for note in folds.notes)
     assert min(sizes, key=lambda w: sizes[w]) in folds.columns
+
+
+@pytest.mark.parametrize(
+    ("asked", "careful"),
+    [
+        ({}, ""),
+        ({"question": "the algorithm"}, "paired t, Nadeau and Bengio"),
+        ({"scheme": "model per group"}, "independent t, Nadeau and Bengio"),
+    ],
+)
+def test_a_test_that_has_a_say_is_not_said_to_decide_nothing(
+    asked: dict[str, str], careful: str
+) -> None:
+    people = simulated(300, minority=0.4, seed=8, gap=1.0)
+    done = audited(people, models=TREE, k=5, **asked)
+    model = done.result["models"]["decision_tree"]
+    plan = helpers.plan(people.attributes, resamples=200)
+    made = sections(result=done.result, plan=plan)
+    (told,) = [p for s in made for p in s.paragraphs if p.startswith("Holm")]
+    for metric in ("TPR", "FPR"):
+        pooled = model["pooled"][metric]
+        folds = [t["p"] for t in model[metric]["tests"].values() if t["test"] == careful]
+        assert pooled["careful_p"] == max([pooled["p"], *folds])
+    assert (f"({careful})" in told) == bool(careful)
+    assert ("Further tests" in told) != bool(careful)
