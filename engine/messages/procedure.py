@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "procedure.need.decision": "There is no decision yet. Decide and give your reasons.",
     "procedure.need.redecide": "The decision was made on a result that is out of date. Decide again.",
     "procedure.need.reason": "No reason is given why these were not supplied: {lacking}. Write why, in one sentence each.",
+    "procedure.first": "First comes step {step}, {title}. {need}",
     "procedure.blocked": "This waits for step {step}, {title}. {need}",
     "procedure.skipped.training": (
         "Training data were not supplied, so statistical parity difference and disparate impact "

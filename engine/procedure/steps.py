@@ -276,9 +276,12 @@ class _Walk:
 
     def _why_waits(self, n: int) -> str:
         """What to do about a step that others wait for, following it up to the first cause."""
-        above = _WAITS_FOR.get(n)
-        if above is not None and not self._satisfied(above):
-            return say("procedure.sub.waits", step=above) + "."
+        first = n
+        while (above := _WAITS_FOR.get(first)) is not None and not self._satisfied(above):
+            first = above
+        if first != n:
+            title, need = say(f"procedure.step.{first}"), self._why_waits(first)
+            return say("procedure.first", step=first, title=title, need=need)
         if self.stale[n] and n not in (6, 10):
             return say("procedure.need.again")
         return " ".join(self.needs[n]) or say("procedure.need.look")

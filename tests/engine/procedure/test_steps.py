@@ -149,6 +149,8 @@ def test_a_stale_run_that_waits_says_for_what() -> None:
     view = steps(history.state)[6]
     assert view.state == "out of date" and view.blocked_by == 5
     assert "Run the audit again. This waits for step 5" in view.why
+    # the first cause is named with its mend, not only the next step above
+    assert "First comes step 0, Case and evidence. No column holds the recorded outcome" in view.why
     history.undo()
     history.do(acts.set_value(("plan", "seed"), 3, words="chose", **WHO))
     view = steps(history.state)[6]
