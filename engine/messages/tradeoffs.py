@@ -24,6 +24,7 @@ TEXTS = {
     "tradeoffs.base_unsettled": "These people do not settle whether base rates differ: what is said below of definitions together is said of these people.",
     "tradeoffs.base_rates_do": "Ask whether the recorded outcome is itself free of bias; every definition but parity trusts it.",
     "tradeoffs.parity": "Favourable decisions differ by {gap} points ({interval}), {unprivileged} less {privileged}: demographic parity {word}.",
+    "tradeoffs.apart": "Between any two groups they differ by up to {widest} points.",
     "tradeoffs.odds": "Among those with a favourable outcome decisions differ by {tpr} points, among the others by {fpr} points: equalised odds {word}.",
     "tradeoffs.calibration": "In the worst group scores miss the observed rate by {ece} points on average: calibration within groups {word}. "
     "Chance alone would reach up to {chance} points there.",

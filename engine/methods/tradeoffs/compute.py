@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,10 +60,15 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
     drawn = resample(sides=[others, sides[0]], resamples=plan.resamples, rng=rng)
     draws = {name: _rate_draws(drawn, name) for name in RATES}
     pooled = (_rates(others), _rates(sides[0]))
+    everyone = ", ".join(called[g.key] for g in attribute.unprivileged)
     gaps = {
-        name: _gap(name, attribute, called, pooled, draws[name], (others, sides[0]), within, plan)
+        name: _gap(
+            name, attribute, (everyone, called[attribute.privileged.key]), pooled, draws[name],
+            (others, sides[0]), within, plan,
+        )
         for name in RATES
-    }
+    }  # fmt: skip
+    alone = _each(attribute, called, sides, within, plan)
     watch.say("Reading the scores", fraction=0.4)
     calibration = _calibration(attribute, called, sample, settings, plan, within, rng)
     holds = _holds(rates, calibration, within)
@@ -82,6 +87,8 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
         "parity": {
             "groups": {k: {"rate": r["selection"], "n": r["n"]} for k, r in rates.items()},
             "gap": gaps["selection"],
+            "each": alone["selection"],
+            "verdict": _of_all(alone["selection"], _widest(rates, "selection"), within),
             "widest": _widest(rates, "selection"),
         },
         "odds": {
@@ -92,6 +99,10 @@ def compute(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any], watch: W
             "true_positive_gap": gaps["TPR"],
             "false_positive_gap": gaps["FPR"],
             "precision_gap": gaps["PPV"],
+            "each": {name: alone[name] for name in ("TPR", "FPR")},
+            "verdict": _worst(
+                _of_all(alone[name], _widest(rates, name), within) for name in ("TPR", "FPR")
+            ),
             "widest": _largest(_widest(rates, "TPR"), _widest(rates, "FPR")),
         },
         "calibration": calibration.pop("groups"),
@@ -139,7 +150,7 @@ _WITH = {
 def _gap(
     name: str,
     attribute: Attribute,
-    called: Mapping[str, str],
+    who: tuple[str, str],
     pooled: tuple[dict[str, Any], dict[str, Any]],
     draws: Floats,
     sides: tuple[Cells, Cells],
@@ -148,11 +159,7 @@ def _gap(
 ) -> dict[str, Any]:
     """Unprivileged less privileged, with its interval, read against the margin."""
     n = (sides[0].decided_rows, sides[1].decided_rows)
-    keys = [
-        ", ".join(called[g.key] for g in attribute.unprivileged),
-        called[attribute.privileged.key],
-    ]
-    for rates, key in zip(pooled, keys, strict=True):
+    for rates, key in zip(pooled, who, strict=True):
         if rates[name] is None:
             reason = say("tradeoffs.no_rate", group=f"{attribute.name} {key}", what=_WITH[name])
             return measure(None, None, None, "not computable", reason, *n)
@@ -160,6 +167,45 @@ def _gap(
     ends = percentile_interval(draws[0] - draws[1], confidence=plan.confidence)
     word = verdict(value=value, low=ends.low, high=ends.high, band=(-within, within))
     return measure(value, ends.low, ends.high, word, "", *n)
+
+
+def _each(
+    attribute: Attribute,
+    called: Mapping[str, str],
+    sides: Sequence[Cells],
+    within: float,
+    plan: Plan,
+) -> dict[str, dict[str, Any]]:
+    """The gap of each unprivileged group alone: pooled, one that gains can hide one that loses."""
+    rng = generator(plan.seed, "tradeoffs", attribute.name, "each group")
+    drawn = resample(sides=sides, resamples=plan.resamples, rng=rng)
+    found: dict[str, dict[str, Any]] = {}
+    for name in ("selection", "TPR", "FPR"):
+        draws = _rate_draws(drawn, name)
+        found[name] = {
+            group.key: _gap(
+                name, attribute, (called[group.key], called[attribute.privileged.key]),
+                (_rates(sides[g]), _rates(sides[0])), draws[[g, 0]], (sides[g], sides[0]), within,
+                plan,
+            )
+            for g, group in enumerate(attribute.groups)
+            if g
+        }  # fmt: skip
+    return found
+
+
+def _of_all(each: Mapping[str, Mapping[str, Any]], widest: float | None, within: float) -> str:
+    """Whether a rate is equal in all groups: the worst of them, and any two of them."""
+    word = _worst(str(gap["verdict"]) for gap in each.values())
+    if word == "within" and widest is not None and widest > within + SMALL:
+        return "not settled"
+    return word
+
+
+def _worst(words: Iterable[str]) -> str:
+    found = set(words)
+    order = ("outside", "not computable", "not settled", "within")
+    return next(word for word in order if word in found)
 
 
 def _widest(rates: Mapping[str, Mapping[str, Any]], name: str) -> float | None:

@@ -50,6 +50,13 @@ def _worse(*words: str) -> str:
     return min(words, key=order.index)
 
 
+def _apart(widest: float | None, result: Mapping[str, Any]) -> str:
+    """How far any two of several groups lie apart, which a pooled gap can hide."""
+    if widest is None or len(result["unprivileged"]) < 2:
+        return ""
+    return " " + say("tradeoffs.apart", widest=points(widest))
+
+
 def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
     """What is measured, what can hold together, what was declared."""
     base = result["base_rates"]
@@ -74,7 +81,8 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
             gap=points(base["gap"]["value"], sign=True),
             interval=_ends(base["gap"]),
         )
-        if base["gap"]["verdict"] == "not settled":
+        gap = base["gap"]
+        if gap["low"] is None or gap["low"] <= 0 <= gap["high"]:
             text += " " + say("tradeoffs.base_unsettled")
         found.append(
             Finding(
@@ -82,17 +90,19 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
             )
         )
     parity = result["parity"]["gap"]
+    word = result["parity"].get("verdict", parity["verdict"])  # older results: of all pooled
     if parity["value"] is None:
         text = parity["reason"]
     else:
         text = say(
             "tradeoffs.parity", gap=points(parity["value"], sign=True), interval=_ends(parity),
-            unprivileged=unprivileged, privileged=privileged, word=HOLDS[parity["verdict"]],
+            unprivileged=unprivileged, privileged=privileged, word=HOLDS[word],
         )  # fmt: skip
-    found.append(Finding("tradeoffs.parity", GRADE[parity["verdict"]], "Demographic parity", text))
+        text += _apart(result["parity"]["widest"], result)
+    found.append(Finding("tradeoffs.parity", GRADE[word], "Demographic parity", text))
     odds = result["odds"]
     tpr, fpr = odds["true_positive_gap"], odds["false_positive_gap"]
-    word = _worse(tpr["verdict"], fpr["verdict"])
+    word = odds.get("verdict") or _worse(tpr["verdict"], fpr["verdict"])
     if tpr["value"] is None or fpr["value"] is None:
         text = tpr["reason"] or fpr["reason"]
     else:
@@ -102,6 +112,7 @@ def findings(*, result: Mapping[str, Any], plan: Plan) -> list[Finding]:
             fpr=points(fpr["value"], sign=True),
             word=HOLDS[word],
         )
+        text += _apart(odds["widest"], result)
     found.append(Finding("tradeoffs.odds", GRADE[word], "Equalised odds", text))
     found.append(_calibration(result))
     holding = [k for k, v in result["can_hold_together"]["holds_now"].items() if v]

@@ -17,6 +17,7 @@ from sklearn.metrics import accuracy_score, brier_score_loss, precision_score
 from engine.base.watch import Watch
 from engine.methods.tradeoffs.calibration import FEWEST_IN_BIN, edges_of
 from engine.methods.tradeoffs.compute import compute
+from engine.methods.tradeoffs.findings import findings
 from engine.methods.tradeoffs.settings import METHOD
 from tests.engine import helpers
 
@@ -167,3 +168,37 @@ def test_the_cost_by_plain_pandas(definition: str) -> None:
     key = "selection" if definition == "demographic parity" else "TPR"
     assert cost["widest_after"][key] == pytest.approx(rates.max() - rates.min(), abs=1e-12)
     assert cost["widest_after"][key] < 0.002
+
+
+def test_groups_that_cancel_when_pooled_are_not_called_equal() -> None:
+    """b gets 20 points less than a, c 20 more: pooled, nothing is left to see."""
+    n = 1000
+    rates = {"a": 0.5, "b": 0.3, "c": 0.7}
+    table = pd.concat(
+        pd.DataFrame(
+            {"g": g, "score": 0.5, "y": [0, 1] * (n // 2), "d": np.arange(n) % 100 < 100 * rate}
+        )
+        for g, rate in rates.items()
+    )
+    result = weigh(table.assign(d=table["d"].astype(int)))
+    assert result["parity"]["gap"]["value"] == pytest.approx(0)
+    assert result["parity"]["each"]["b"]["value"] == pytest.approx(-0.2)
+    assert result["parity"]["verdict"] == result["odds"]["verdict"] == "outside"
+    one = helpers.attribute("g", *GROUPS)
+    found = {f.code: f for f in findings(result=result, plan=helpers.plan([one]))}
+    assert found["tradeoffs.parity"].grade == found["tradeoffs.odds"].grade == "shown"
+    assert "does not hold. Between any two groups they differ by up to 40.0 points" in (
+        found["tradeoffs.parity"].sentence
+    )
+    assert "do not settle whether base rates differ" in found["tradeoffs.base_rates"].sentence
+
+
+def test_base_rates_whose_interval_leaves_0_are_settled_to_differ() -> None:
+    table = pd.DataFrame({"g": np.repeat(GROUPS, 3000), "score": 0.5, "d": [0, 1] * 4500})
+    table["y"] = (np.arange(9000) % 100 < np.where(table["g"] == "a", 50, 44)).astype(int)
+    result = weigh(table)
+    gap = result["base_rates"]["gap"]
+    assert gap["verdict"] == "not settled" and gap["high"] < 0, "near the margin, and not 0"
+    one = helpers.attribute("g", *GROUPS)
+    found = {f.code: f for f in findings(result=result, plan=helpers.plan([one]))}
+    assert "do not settle" not in found["tradeoffs.base_rates"].sentence
