@@ -95,3 +95,26 @@ def test_defaults_are_accepted_by_their_own_checks() -> None:
         for setting in method(name).settings:
             if not setting.required:
                 assert check_setting(name, setting.name, setting.default) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("crossval", "more_attributes"), ("crossval", "crossed"), ("intersection", "attributes"),
+        ("mitigation", "proxies"), ("pricing", "models"),
+    ],
+)  # fmt: skip
+def test_lists_of_names_are_refused_where_they_are_none(name: str, key: str) -> None:
+    for wrong in (3, True, 3.5, {"x": 1}, [1], [[]], [None], [{"a": 1}], [""], ""):
+        assert "list of names" in (check_setting(name, key, wrong) or ""), wrong
+    for right in (None, "sex", ["sex"], ["sex", "age"]):
+        assert check_setting(name, key, right) is None, right
+
+
+def test_roles_and_positions_of_a_graph_are_objects() -> None:
+    graph = {"name": "g", "edges": [["A", "B"]]}
+    assert wrong_graph({**graph, "roles": {"A": "proxy"}, "positions": {"A": [0, 1]}}) is None
+    for wrong in (["x"], {"A": 3}, "x", 3):
+        assert "roles" in (wrong_graph({**graph, "roles": wrong}) or "")
+    for wrong in (["x"], "x", 3):
+        assert "positions" in (wrong_graph({**graph, "positions": wrong}) or "")
