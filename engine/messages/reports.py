@@ -341,6 +341,13 @@ _VERIFY: dict[str, str] = {
     "reports.v_decided": "Decided on {decided}, issued on {issued}.",
     "reports.v_decided_only": "Decided on {decided}. It names no day of issue.",
     "reports.v_undecided": "It names no day of decision: nobody has decided on it yet.",
+    "reports.v_exchanged": (
+        "{signer} signed as {role}, but page 1 names {named} as {role} and {signer} in the other "
+        "role: the signatures stand in each other's place."
+    ),
+    "reports.exchanged": (
+        "this key is that of {signer}, and page 1 names {named} as {role}; let {named} sign here"
+    ),
     "reports.v_other_name": (
         "Page 1 names {named} as {role}, and the key is that of {signer}. Ask the issuing body "
         "whether {signer} may sign in that place."

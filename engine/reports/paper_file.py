@@ -14,6 +14,7 @@ import pikepdf
 
 from engine.base.problems import Problem, Refused
 from engine.messages import say
+from engine.procedure.decision import same_person
 
 from . import bound, figures, glyphs, hidden, packing, qr, shape
 from .page1_parts import CODE, DECIDER, EVALUATOR
@@ -67,6 +68,12 @@ class Paper:
     def number(self) -> str:
         """The certificate's number, from the code."""
         return self.payload.rsplit("/", 2)[0]
+
+    def exchanged(self, role: str, name: str) -> bool:
+        """Whether page 1 names this very person in the other role, and another one in this."""
+        named = str(self.summary.get(role) or "")
+        other = str(self.summary.get("evaluator" if role == "decider" else "decider") or "")
+        return bool(named and other) and same_person(other, name) and not same_person(named, name)
 
     @property
     def result_sha256(self) -> str:

@@ -139,7 +139,8 @@ def sign(
     ------
     Refused
         For a file that is no paper of ours, one signed already, a wrong passphrase, a key out of
-        its validity, one without signing use, a token that cannot be reached.
+        its validity, one without signing use, a token that cannot be reached, and for the
+        evaluator's key in the decider's place or the other way round.
     """
     content = read_bytes(path)
     paper = _paper(content, path)
@@ -158,6 +159,9 @@ def sign(
         )
         source = key.label if isinstance(key, Token) else key.name
         _usable(ready.certificate, when.astimezone(UTC).date(), source)
+        if paper.exchanged(who, ready.name):
+            fields = {"signer": ready.name, "role": who, "named": paper.summary[who]}
+            raise _refused(path.name, "reports.exchanged", **fields)
         signed = _apply(writer, paper, ready, who, before, when, reason, path)
     if not signed.startswith(content):
         raise RuntimeError("the signed file does not begin with the unsigned one")

@@ -114,6 +114,7 @@ def _judge(
     signers = _signatures(reader, found, roots)
     _not_to_come(signers, today)
     _in_order(signers, day(paper.summary.get("decided")))
+    _in_their_roles(paper, signers)
     content_of.check(paper, signers)
     expires = day(paper.summary.get("expires"))
     expired = None if expires is None or today is None else today > expires
@@ -252,6 +253,15 @@ def _in_order(signers: tuple[Signer, ...], decided: date | None) -> None:
                     decided=day_words(decided),
                 )
             )
+
+
+def _in_their_roles(paper: Paper, signers: tuple[Signer, ...]) -> None:
+    """Nobody signs in the other's place where page 1 names both."""
+    for signer in signers:
+        if paper.exchanged(signer.role, signer.name):
+            named = paper.summary[signer.role]
+            code = "reports.v_exchanged"
+            raise NotValid(say(code, signer=signer.name, role=signer.role, named=named))
 
 
 def _signer(one: Any, certificate: x509.Certificate) -> Signer:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine import cli
+from engine.base.problems import Refused
 from engine.case.register import Entry, Register
 from engine.reports import certificate, keys, sign, verify
+from engine.reports.paper_file import Paper
 
 from . import samples
 from .conftest import PASS, WHEN, Desk
@@ -89,6 +91,31 @@ def test_a_key_of_another_person_than_page_one_names(desk: Desk, tmp_path: Path)
     sign.sign(path=path, key=desk.eva, out=out, passphrase=PASS, when=WHEN)
     lines = verify.verify(out, trust=desk.root, today=WHEN.date()).lines
     assert not any("Page 1 names" in line for line in lines)
+
+
+def test_signatures_in_each_others_place(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The decider evaluates and the evaluator decides: refused at signing, and after it."""
+    state = samples.case("grant")
+    state["case"].update(evaluator="Eva Example", decider="Dora Ψ")
+    path, first, out = tmp_path / "p.pdf", tmp_path / "1.pdf", tmp_path / "2.pdf"
+    files = samples.files(desk.result)
+    path.write_bytes(certificate.build(state=state, result=desk.result, check=False, **files))
+    asked = {"passphrase": PASS, "when": WHEN}
+    with pytest.raises(Refused, match="page 1 names Dora Ψ as decider"):
+        sign.sign(path=path, key=desk.eva, out=out, **asked)
+    with pytest.raises(Refused, match="page 1 names Eva Example as evaluator"):
+        sign.sign(path=path, key=desk.dora, out=first, role="evaluator", **asked)
+    sign.sign(path=path, key=desk.eva, out=first, role="evaluator", **asked)
+    sign.sign(path=first, key=desk.dora, out=out, **asked)
+    assert verify.verify(out, trust=desk.root, today=WHEN.date()).valid
+    with monkeypatch.context() as careless:
+        careless.setattr(Paper, "exchanged", lambda *_: False)
+        sign.sign(path=path, key=desk.dora, out=first, role="evaluator", **asked)
+        sign.sign(path=first, key=desk.eva, out=out, **asked)
+    found = verify.verify(out, trust=desk.root, today=WHEN.date())
+    assert not found.intact and "stand in each other's place" in found.lines[0]
 
 
 def test_an_undecided_paper_says_so(desk: Desk, tmp_path: Path) -> None:
