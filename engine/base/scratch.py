@@ -5,7 +5,9 @@ Received files pass through the temporary folder; after a crash nothing of them 
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 import re
 import shutil
 import tempfile
@@ -14,6 +16,7 @@ from pathlib import Path
 PREFIX = f"fairassay-{os.getpid()}-"
 """How every temporary folder of this process begins (``TemporaryDirectory(prefix=PREFIX)``)."""
 
+_MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:8]
 _OURS = re.compile(r"fairassay-(\d+)-")
 
 
@@ -25,6 +28,32 @@ def _alive(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def beside(name: str) -> str:
+    """How a hidden folder of this process begins in which something is made beside its place.
+
+    It bears the machine too, since the place may be a shared drive.
+    """
+    return f".{name}-{_MACHINE}-{os.getpid()}-"
+
+
+def sweep_beside(*, folder: Path, name: str) -> int:
+    """Remove what killed processes of this machine were making beside ``name``.
+
+    Returns
+    -------
+    int
+        How many folders were removed.
+    """
+    removed = 0
+    ours = re.compile(re.escape(f".{name}-{_MACHINE}-") + r"(\d+)-")
+    for path in folder.iterdir():
+        found = ours.match(path.name)
+        if found and not _alive(int(found[1])) and path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+            removed += 1
+    return removed
 
 
 def sweep(*, folder: Path | None = None) -> int:

@@ -55,6 +55,7 @@ class Lock:
     """
 
     def __init__(self, path: Path, *, by: str = "") -> None:
+        path = path.resolve()  # a link to a case is that case
         self.path = path.with_name(f".{path.name}.lock")
         while True:
             file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")

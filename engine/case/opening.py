@@ -181,6 +181,8 @@ def try_lock(path: Path, who: str) -> tuple[Lock | None, str]:
     """Take the lock of a case, or say in a sentence why it opens to read only."""
     if not os.access(path, os.W_OK):
         return None, say("case.no_right")
+    if path.stat().st_nlink > 1:  # SQLite and the lock go by the name: each would have its own
+        return None, say("case.two_names")
     try:
         return Lock(path, by=who), ""
     except Held as held:

@@ -23,6 +23,7 @@ _BY_CODE = {
     sqlite3.SQLITE_NOTADB: "case.not_a_case",
     sqlite3.SQLITE_IOERR: "case.io",
     sqlite3.SQLITE_TOOBIG: "case.too_big",
+    sqlite3.SQLITE_CONSTRAINT: "case.written_elsewhere",
 }
 _BY_ERRNO = {
     errno.ENOSPC: "case.full",

@@ -21,9 +21,10 @@ from engine.base.problems import Problem, Refused
 from engine.base.watch import Watch
 from engine.messages import say
 
+from .books import from_workbook
 from .encoding import Text
 from .formats import Opened, refuse
-from .grids import Grid, from_statistics, from_workbook
+from .grids import Grid, from_statistics
 
 CHILD_FLAG = "--reader-child"
 """What a frozen program is started with to become the child (it has no ``python -m``)."""

@@ -1,4 +1,4 @@
-"""Workbooks, JSON and statistics files, written out as plain text tables for the stage."""
+"""JSON and statistics files, written out as plain text tables for the stage."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import datetime
 import json
 import math
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pyreadstat
-import python_calamine
 
-from engine.base.nearest import mend
-from engine.base.problems import Refused
 from engine.base.watch import Watch
 from engine.messages import say
 
@@ -27,11 +23,9 @@ from .formats import Opened, refuse
 from .sniff import Dialect
 from .staging import MOST_COLUMNS, Unread
 
-_MOST_CELLS = 80_000_000
 _STATS_ROWS = 50_000
 _EXACT = 2**53
 _THOUSAND = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
-_CELL = re.compile(rb'<c\b[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*>\s*<(?:v|is|f)\b')
 
 
 @dataclass
@@ -69,7 +63,7 @@ class _Twice(Exception):
     """A record that names one field twice."""
 
 
-class _Out:
+class Out:
     """Writes rows as text, all quoted, and watches their length."""
 
     def __init__(self, folder: Path) -> None:
@@ -148,92 +142,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def from_workbook(
-    *, opened: Opened, folder: Path, sheet: str | None, rows: int | None, watch: Watch
-) -> Grid:
-    """Write one sheet out; formulas count with the value that was saved, and never run.
-
-    Raises
-    ------
-    Refused
-        For an unknown sheet, an encrypted or damaged workbook, one without any cell.
-    """
-    try:
-        return _sheet(opened, folder, sheet, rows, watch)
-    except python_calamine.PasswordError as fault:
-        raise refuse(opened.name, "encrypted") from fault
-    except python_calamine.CalamineError as fault:
-        raise refuse(opened.name, "damaged", why=_short(fault)) from fault
-    except Refused:
-        raise
-    except BaseException as fault:
-        # zip, XML and memory faults, and the panics of the Rust library, which are no Exceptions
-        raise refuse(opened.name, "damaged", why=_short(fault)) from fault
-
-
-def _short(fault: BaseException) -> str:
+def short(fault: BaseException) -> str:
+    """What a library says of a broken file, on one line."""
     return " ".join(str(fault).split())[:160] or type(fault).__name__
-
-
-def _sheet(opened: Opened, folder: Path, sheet: str | None, rows: int | None, watch: Watch) -> Grid:
-    if opened.kind == "xlsx":
-        _spread(opened)
-    watch.say(say("intake.reading", name=opened.name))
-    with python_calamine.CalamineWorkbook.from_path(str(opened.path)) as book:
-        tables = [
-            m.name
-            for m in book.sheets_metadata
-            if m.typ == python_calamine.SheetTypeEnum.WorkSheet
-            and m.visible == python_calamine.SheetVisibleEnum.Visible
-        ] or list(book.sheet_names)
-        if sheet is not None and sheet not in book.sheet_names:
-            raise refuse(opened.name, "no_sheet", place="sheet", sheet=sheet, mend=mend(sheet, book.sheet_names, otherwise="its sheets are"))  # fmt: skip
-        filled = []
-        for name in tables if sheet is None else [sheet]:
-            if book.get_sheet_by_name(name).height:
-                filled.append(name)
-        if not filled:
-            raise refuse(opened.name, "no_cells")
-        chosen = book.get_sheet_by_name(filled[0])
-        out, width = _Out(folder), chosen.width
-        if width > MOST_COLUMNS:
-            raise refuse(opened.name, "too_wide", count=width, most=MOST_COLUMNS)
-        for cells in chosen.iter_rows():
-            if any(not isinstance(cell, str) or cell.strip() for cell in cells):
-                out.row(cells)
-                if rows is not None and out.rows > rows + 40:
-                    break
-                if out.rows % 10_000 == 0:
-                    watch.say(say("intake.reading", name=opened.name))
-    text = out.close()
-    if not out.rows:
-        raise refuse(opened.name, "no_cells")
-    detected = {"sheet": filled[0], "sheets": filled if sheet is None else [sheet]}
-    return Grid(text=text, width=width, names=None, detected=detected, worded=out.worded)
-
-
-def _spread(opened: Opened) -> None:
-    """Refuse a sheet whose cells lie so far apart that laying it out would fill the memory."""
-    with zipfile.ZipFile(opened.path) as archive:
-        total = sum(member.file_size for member in archive.infolist())
-        packed = sum(member.compress_size for member in archive.infolist())
-        if total > 8 * 2**30 or (total > 256 * 2**20 and total > 400 * max(packed, 1)):
-            raise refuse(opened.name, "bomb", size=total // 2**20, packed=max(1, packed // 1024))
-        for member in archive.infolist():
-            if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename):
-                continue
-            high, wide, rest = 0, 0, b""
-            with archive.open(member) as part:
-                while chunk := part.read(2**20):
-                    for letters, row in _CELL.findall(rest + chunk):
-                        high = max(high, int(row))
-                        column = 0
-                        for letter in letters:
-                            column = 26 * column + letter - 64
-                        wide = max(wide, column)
-                    rest = chunk[-512:]
-            if high * wide > _MOST_CELLS:
-                raise refuse(opened.name, "too_spread", rows=f"{high:,}", columns=f"{wide:,}")
 
 
 def from_json(
@@ -250,7 +161,7 @@ def from_json(
             raise refuse(opened.name, "too_wide", count=len(names), most=MOST_COLUMNS)
     if not names:
         raise refuse(opened.name, "no_records")
-    out = _Out(folder)
+    out = Out(folder)
     for record in _records(opened, text, rows, watch, unread):
         out.row(record.get(name) for name in names)
     return Grid(text=out.close(), width=len(names), names=tuple(names), worded=out.worded)
@@ -361,7 +272,7 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
     missing are missing.
     """
     read = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta, "xpt": pyreadstat.read_xport, "sas7bdat": pyreadstat.read_sas7bdat}[opened.kind]  # fmt: skip
-    out = _Out(folder)
+    out = Out(folder)
     offset = 0
     labels: dict[str, dict[str, str]] = {}
     while True:
@@ -369,7 +280,7 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         try:
             data, meta = read(str(opened.path), row_offset=offset, row_limit=limit, output_format="dict")  # fmt: skip
         except Exception as fault:  # whatever a broken file makes the library say
-            raise refuse(opened.name, "damaged", why=_short(fault)) from fault
+            raise refuse(opened.name, "damaged", why=short(fault)) from fault
         names = tuple(meta.column_names)
         if not names:
             raise refuse(opened.name, "no_cells")

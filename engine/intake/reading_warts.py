@@ -79,6 +79,11 @@ def about_reading(
     sheets = main.detected.get("sheets", [])
     if len(sheets) > 1:
         found.append(wart("sheets", "warning", number=len(sheets), count=len(sheets), names=quoted(sheets), suggestion={"sheet": sheets[0]}))  # fmt: skip
+    if hidden := main.detected.get("hidden_sheets"):
+        found.append(wart("hidden_sheets", "note", number=len(hidden), names=quoted(hidden), suggestion={"sheet": hidden[0]}))  # fmt: skip
+    for code in ("merged", "unsaved_formulas", "error_cells"):
+        if number := sum(part.detected.get(code, 0) for part in parts):
+            found.append(wart(code, "warning", number=number, count=count(number)))
     if unread.count:
         total = rows + unread.count
         grade = "question" if unread.count > 0.01 * total else "warning"

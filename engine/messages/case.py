@@ -39,6 +39,14 @@ TEXTS: dict[str, str] = {
     "case.too_big": "The disk or SQLite cannot hold a piece of this size. Supply the file in parts.",
     "case.read_only": "This case is open to read only. {why}",
     "case.other_window": "It is open elsewhere{whom}. Close it there to change it here.",
+    "case.written_elsewhere": (
+        "Another program has written to this case since it was opened. Nothing of yours was "
+        "written over it. Close the case and open it again."
+    ),
+    "case.two_names": (
+        "The file has a second name on this disk (a hard link), and both would write to it. "
+        "Save a copy to change it."
+    ),
     "case.no_right": "The file or its folder cannot be written. Save a copy elsewhere to change it.",
     "case.asked": "You opened it to read.",
     "case.closed": "This case is closed. Open it again.",

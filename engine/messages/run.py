@@ -36,6 +36,7 @@ TEXTS = {
         "Ask for the case as it was when the certificate was issued."
     ),
     "run.out_is_file": "this is a file; give a folder to write into",
+    "run.out_full": "the disk is full, so nothing was written and the folder is as it was; free some space and run it again",
     "run.out_unwritable": "this folder cannot be written; choose another",
     "run.step_1": "Protected attributes",
     "run.step_2": "Groups compared",

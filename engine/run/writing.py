@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from engine.base.problems import Problem, Refused
+from engine.base.scratch import beside, sweep_beside
 from engine.messages import say
 
 if TYPE_CHECKING:
@@ -47,16 +49,17 @@ def write(run: Run, out: Path, *, more: Callable[[Path], None] | None = None) ->
     check_folder(out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    except OSError:
-        raise _unwritable(out) from None
+        sweep_beside(folder=out.parent, name=out.name)
+        made = Path(tempfile.mkdtemp(prefix=beside(out.name), dir=out.parent))
+    except OSError as fault:
+        raise _unwritable(out, fault) from None
     try:
         _fill(run, made)
         if more is not None:
             more(made)
         _move(made, out)
-    except OSError:
-        raise _unwritable(out) from None
+    except OSError as fault:
+        raise _unwritable(out, fault) from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
@@ -72,8 +75,9 @@ def check_folder(out: Path) -> None:
         raise _unwritable(out)
 
 
-def _unwritable(out: Path) -> Refused:
-    return Refused(Problem(out.name, "", say("run.out_unwritable")))
+def _unwritable(out: Path, fault: OSError | None = None) -> Refused:
+    full = fault is not None and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+    return Refused(Problem(out.name, "", say("run.out_full" if full else "run.out_unwritable")))
 
 
 def _fill(run: Run, folder: Path) -> None:
