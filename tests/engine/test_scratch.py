@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.base.scratch import PREFIX, sweep
+from engine.base.scratch import PREFIX, beside, sweep, sweep_beside
 
 PROGRAM = """
 import sys, tempfile, time
@@ -35,3 +35,15 @@ def test_only_folders_of_ended_processes_are_swept(tmp_path: Path) -> None:
     child.stdout.close()
     assert sweep(folder=tmp_path) == 1 and not folder.exists()
     assert mine.exists() and other.exists()
+
+
+def test_what_a_killed_process_made_beside_a_folder_is_swept(tmp_path: Path) -> None:
+    code = (
+        "import os, sys\nfrom engine.base.scratch import beside\n"
+        "os.mkdir(os.path.join(sys.argv[1], beside('out') + 'x'))"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
+    mine = tmp_path / f"{beside('out')}mine"
+    mine.mkdir()
+    assert sweep_beside(folder=tmp_path, name="out") == 1
+    assert list(tmp_path.iterdir()) == [mine]
