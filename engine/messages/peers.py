@@ -26,6 +26,7 @@ TEXTS = {
     "peers.few_ranks": "With fewer than {needed} peers an exact rank cannot reach a p of {level}; this holds for {n}.",
     "peers.weights": "The peers method compares single people and does not use the weights.",
     "peers.relative_score": 'The score runs from {low} to {high}, so it is no likelihood. "Extreme" and "equivalent" are shares of it and hang on where its zero lies.',
+    "peers.turned": "A high score is unfavourable, so figures and tables of this method show it with its sign changed; the pages for people show it as it is.",
     "peers.sd_zero": "All people of the unprivileged groups have the same coefficient, so delta is 0 and nobody has a peer. Set delta.",
     "peers.equal_effect": "The outcomes of {unprivileged} people of the unprivileged groups and {privileged} of the privileged one leave no spread by which their difference could be judged.",
     "peers.effect_none": "The difference between groups needs known outcomes on both sides: {unprivileged} people of the unprivileged groups and {privileged} of the privileged one have one.",

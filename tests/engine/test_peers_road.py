@@ -255,3 +255,38 @@ def test_two_people_of_one_id_keep_their_own_pages(tmp_path: Path) -> None:
         assert set(mine["home"]) == {row["This person"]}
     assert len(list(printed(out / "watchout.pdf").split("Watch-out: "))) - 1 == len(names)
     assert found["peers"]["explained"]["people"] == len(names)
+
+
+@pytest.mark.parametrize("scale", [1.0, 550.0])
+def test_a_person_reads_the_score_that_the_system_gave(tmp_path: Path, scale: float) -> None:
+    frame = people(n=200)
+    risk = np.random.default_rng(5).random(200).round(2)
+    frame["risk"] = risk * scale + (300 if scale > 1 else 0)
+    frame["granted"] = (risk < 0.5).astype(int)
+    system = {
+        "prediction": {"column": "granted", "favourable": [1]},
+        "score": {"column": "risk", "high_is": "unfavourable"},
+    }  # fmt: skip
+    plan = asked(person_pages=True, draws=2, level=0.0001) | {"system": system}
+    found, out = drive(tmp_path, frame, plan)
+    pages = printed(out / "watchout.pdf").split("Watch-out: ")[1:]
+    assert len(pages) > 3
+    told = frame.set_index("who")
+    for page in pages:
+        words = " ".join(page.split())
+        given = told.loc[words.split()[0], "risk"]
+        if scale > 1:
+            assert f"The score of this person is {given:.1f}." in words
+            assert (
+                "a less favourable one" in words
+                and "\N{MINUS SIGN}" not in words.split("As pub")[0]
+            )
+        else:
+            assert f"is {100 * (1 - given):.0f} % for this person" in words.replace(
+                "over 99", "100"
+            )
+    assert any(w["code"] == "peers.turned" for w in found["warnings"]) is (scale > 1)
+    rows = list(csv.DictReader((out / "tables" / "peers.csv").open(encoding="utf-8")))
+    known = {row["Person"]: float(row["Own likelihood"]) for row in rows if row["Own likelihood"]}
+    for name, own in known.items():
+        assert own == pytest.approx(-told.loc[name, "risk"] + (1 if scale == 1 else 0))

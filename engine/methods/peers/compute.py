@@ -179,6 +179,8 @@ def _likelihood(
     """The supplied score, or the paper's own prediction model."""
     if people.score is not None:
         known = people.score[np.isfinite(people.score)]
+        if people.turned:
+            warn("turned")
         if known.min() < 0 or known.max() > 1:
             warn(
                 "relative_score",

@@ -50,6 +50,7 @@ def frame_of_result(
         "n_unprotected": n_other,
         "n_unknown_group": people.left_out,
         "score_uses_protected": people.uses_protected,
+        "score_turned": people.turned,
         "level": float(settings["level"]),
         "person_pages": bool(settings["person_pages"]),
         "table": "tables/peers.csv",

@@ -28,6 +28,7 @@ class People:
     ``outcome`` is what was observed (1, 0, -1 unknown), from ``outcome_from`` (``recorded
     outcomes`` or ``decisions``); ``refused`` is the decision where there is one, else the
     outcome; ``words`` says how each group is printed; ``score`` is None where it has to be fitted; ``uses_protected`` None: not known.
+    ``turned``: the score is the supplied one with its sign changed, so that high is favourable.
     """
 
     attribute: Attribute
@@ -44,6 +45,7 @@ class People:
     score: NDArray[np.float64] | None
     score_model: str
     uses_protected: bool | None
+    turned: bool
     features: tuple[str, ...]
     left_out: int
 
@@ -95,6 +97,7 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
     decision = unknown if sample.decision is None else sample.decision[rows]
     recorded = bool((outcome >= 0).any())
     observed = outcome if recorded else decision
+    score, turned = _likelihood_of(sample, plan, rows) if scored else (None, False)
     ids = [None] * len(rows) if sample.ids is None else [sample.ids[i] for i in rows]
     return People(
         attribute=attribute,
@@ -111,14 +114,33 @@ def gather(*, cohort: Cohort, plan: Plan, settings: Mapping[str, Any]) -> People
         outcome_from="recorded outcomes" if recorded else "decisions",
         target=decision if (decision >= 0).any() and not recorded else observed,
         refused=decision if (decision >= 0).any() else observed,
-        score=None if not scored or sample.score is None else sample.score[rows],
+        score=score,
         score_model=""
         if scored
         else (prediction if prediction in GRIDS else "logistic_regression"),
         uses_protected=_uses(cohort, attribute, scored, settings["score_uses_protected"]),
+        turned=turned,
         features=features,
         left_out=int((~keep).sum()),
     )
+
+
+def _likelihood_of(
+    sample: Sample, plan: Plan, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.float64] | None, bool]:
+    """The score as high is favourable: a chance of the bad becomes the chance of the good.
+
+    Other scores of which high is unfavourable come with their sign changed; True says so.
+    """
+    if sample.score is None:
+        return None, False
+    score = sample.score[rows]
+    if plan.system is None or plan.system.score_high_is != "unfavourable":
+        return score, False
+    known = sample.score[np.isfinite(sample.score)]
+    if known.min() >= -1 and known.max() <= 0:
+        return 1.0 + score, False
+    return score, True
 
 
 def unique_names(*, ids: Sequence[Any], rows: Sequence[int]) -> list[str]:

@@ -220,18 +220,19 @@ def _page(
     )
     mean = float(peers.mean())
     share = min(own, peers.min()) >= 0 and max(own, peers.max()) <= 1
+    sign = -1.0 if result.get("score_turned") else 1.0
     in_short = say(
-        "peers.w_short" if share else "peers.w_short_score", own=_chance(own, share),
-        n=wording.count(len(peers)), privileged=theirs(result), mean=_chance(mean, share),
-        lower=_have_less(lower), worse=worse,
+        "peers.w_short" if share else "peers.w_short_score", own=_chance(sign * own, share),
+        n=wording.count(len(peers)), privileged=theirs(result), mean=_chance(sign * mean, share),
+        lower=_have_less(lower, share), worse=worse,
     )  # fmt: skip
-    unit = 100.0 if share else 1.0
+    unit = 100.0 if share else sign
     chart = Distribution(
         key="person", title="Where this person stands among the peers",
         sentence="",
         x_label="Chance of the favourable outcome (%)" if share else "Score", y_label="",
         density=False, samples=(("Peers", tuple(float(v) for v in unit * peers), "plain"),),
-        lines=((unit * own, f"this person: {_chance(own, share)}"), (unit * mean, f"mean of the peers: {_chance(mean, share)}")),
+        lines=((unit * own, f"this person: {_chance(sign * own, share)}"), (unit * mean, f"mean of the peers: {_chance(sign * mean, share)}")),
     )  # fmt: skip
     todo = (
         *(say("peers.w_do_file", feature=f) for f in standing[:2]),
@@ -246,7 +247,7 @@ def _page(
     return PersonPage(
         name=name, group=say("peers.w_who", attribute=result["attribute"], group=row["Group"]),
         in_short=in_short, place=place, chart=chart,
-        readings=_readings(result, row),
+        readings=_readings(result, row, share),
         changeable=free,
         fixed=fixed,
         todo=todo, accuses=say("peers.w_accuses"), shorter=tuple(versions[1:]),
@@ -264,10 +265,11 @@ def _chance(value: float, share: bool) -> str:
     return wording.percent(value, digits=0)
 
 
-def _have_less(n: int) -> str:
+def _have_less(n: int, share: bool) -> str:
+    what = "less" if share else "a less favourable one"
     if not n:
-        return "none has less"
-    return f"{wording.count(n)} {'has' if n == 1 else 'have'} less"
+        return f"none has {what}"
+    return f"{wording.count(n)} {'has' if n == 1 else 'have'} {what}"
 
 
 def _of_hundred(share: float) -> str:
@@ -282,7 +284,7 @@ def _standing_out(rows: pd.DataFrame) -> list[str]:
     return [str(f) for f in out["Feature"]][:3]
 
 
-def _readings(result: Mapping[str, Any], row: pd.Series) -> tuple[Reading, Reading]:
+def _readings(result: Mapping[str, Any], row: pd.Series, share: bool) -> tuple[Reading, Reading]:
     rate = _of_hundred(float(result["flag_rate_if_nothing_wrong"]))
     published = Reading("As published", CLASS_WORDS["FT"], say("peers.w_published", rate=rate))
     if pd.isna(row["Exact p"]):
@@ -293,7 +295,7 @@ def _readings(result: Mapping[str, Any], row: pd.Series) -> tuple[Reading, Readi
     text = say(
         "peers.w_rank", p=_of_hundred(float(row["Exact p"])), privileged=theirs(result),
         n=wording.count(int(row["Peers of the same propensity"])),
-        lower=_have_less(int(row["Of them lower"])),
+        lower=_have_less(int(row["Of them lower"]), share),
     )  # fmt: skip
     return published, Reading("What the data can carry", "shown" if shown else "not settled", text)
 
