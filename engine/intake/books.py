@@ -61,6 +61,7 @@ def _sheet(opened: Opened, folder: Path, sheet: str | None, rows: int | None, wa
             and m.visible == python_calamine.SheetVisibleEnum.Visible
         ] or list(book.sheet_names)
         hidden = [name for name in book.sheet_names if name not in tables and book.get_sheet_by_name(name).height]  # fmt: skip
+        others = [n for n in book.sheet_names if n != sheet and book.get_sheet_by_name(n).height]
         if sheet is not None and sheet not in book.sheet_names:
             raise refuse(opened.name, "no_sheet", place="sheet", sheet=sheet, mend=mend(sheet, book.sheet_names, otherwise="its sheets are"))  # fmt: skip
         filled = []
@@ -89,6 +90,8 @@ def _sheet(opened: Opened, folder: Path, sheet: str | None, rows: int | None, wa
     detected: dict[str, Any] = {"sheet": filled[0], "sheets": filled if sheet is None else [sheet]}
     if hidden and sheet is None:
         detected["hidden_sheets"] = hidden
+    if others and sheet is not None:
+        detected["other_sheets"] = others  # to be chosen instead
     if merged.count:
         detected["merged"] = merged.count
     for what, number in troubles.get(filled[0], {}).items():

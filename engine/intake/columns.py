@@ -32,22 +32,23 @@ _SIGN = "[+-]?"
 _WHOLE = "(0|[1-9][0-9]*)"
 _DIGITS3 = "[1-9][0-9]{0,2}"
 _EXP = "([eE][+-]?[0-9]{1,3})?"
-_GAP = "[ '\u2019\u00a0\u2009\u202f]"
+GAP = "[ '\u2019\u00a0\u2009\u202f]"
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _KINDS: tuple[tuple[str, str], ...] = (
     ("whole", f"{_SIGN}(0|[1-9][0-9]{{0,17}})"),
     ("dot_group", f"{_SIGN}{_DIGITS3}\\.[0-9]{{3}}"),
     ("point", f"{_SIGN}({_WHOLE}\\.[0-9]*|\\.[0-9]+){_EXP}"),
-    ("point", f"{_SIGN}{_WHOLE}[eE][+-]?[0-9]{{1,3}}"),
+    ("exponent", f"{_SIGN}{_WHOLE}[eE][0-9]{{1,3}}"),
+    ("point", f"{_SIGN}{_WHOLE}[eE][+-][0-9]{{1,3}}"),
     ("comma_group", f"{_SIGN}{_DIGITS3},[0-9]{{3}}"),
     ("comma", f"{_SIGN}({_WHOLE},[0-9]+|,[0-9]+){_EXP}"),
     ("commas", f"{_SIGN}{_DIGITS3}(,[0-9]{{3}}){{2,}}"),
     ("commas_point", f"{_SIGN}{_DIGITS3}(,[0-9]{{3}})+\\.[0-9]+"),
     ("dots", f"{_SIGN}{_DIGITS3}(\\.[0-9]{{3}}){{2,}}"),
     ("dots_comma", f"{_SIGN}{_DIGITS3}(\\.[0-9]{{3}})+,[0-9]+"),
-    ("gaps", f"{_SIGN}{_DIGITS3}({_GAP}[0-9]{{3}})+"),
-    ("gaps_point", f"{_SIGN}{_DIGITS3}({_GAP}[0-9]{{3}})+\\.[0-9]+"),
-    ("gaps_comma", f"{_SIGN}{_DIGITS3}({_GAP}[0-9]{{3}})+,[0-9]+"),
+    ("gaps", f"{_SIGN}{_DIGITS3}({GAP}[0-9]{{3}})+"),
+    ("gaps_point", f"{_SIGN}{_DIGITS3}({GAP}[0-9]{{3}})+\\.[0-9]+"),
+    ("gaps_comma", f"{_SIGN}{_DIGITS3}({GAP}[0-9]{{3}})+,[0-9]+"),
     ("truth", "(?i)true|false"),
     ("iso", f"{_DAY}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}(\\.[0-9]{{1,6}})?)?)?"),
     ("year_slash", "[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}"),
@@ -57,6 +58,9 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("either_slash", "[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}"),
     ("short_year", "[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2}"),
 )
+_TOLD = ("exponent", "gaps", "gaps_point", "gaps_comma")
+"""Shapes of numbers that may be names as well, so that an example of them is shown."""
+_GAPLESS = f"{_SIGN}[1-9][0-9]{{3,17}}([.,][0-9]*)?"
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _KINDS)
 
 
@@ -71,6 +75,8 @@ class Reading:
     cells themselves are looked at in DuckDB. ``clean``: no cell has outer blanks, so that none
     need be trimmed there. ``distinct`` is an estimate. ``typed``: the file holds numbers here,
     not their text, so that a point in them is a decimal mark whatever its other columns hold.
+    ``example`` is its first cell that may be a name as well, such as ``12e3`` or ``123 456``;
+    ``gapless`` counts the long numbers without the gaps that other cells of it have.
     """
 
     name: str
@@ -93,6 +99,8 @@ class Reading:
     date: str | None = None
     doubt: str | None = None
     typed: bool = False
+    example: str = ""
+    gapless: int = 0
 
     @property
     def column(self) -> str:
@@ -202,6 +210,15 @@ def _take_words(reading: Reading, words: list[str], counts: list[int]) -> None:
         kinds[shape] += count
         if shape == "text":
             odd[word.strip()] += count
+        elif shape in _TOLD and not reading.example:
+            reading.example = word.strip()
+    if reading.example and kinds.keys() & set(_TOLD[1:]):
+        long = re.compile(_GAPLESS)
+        reading.gapless = sum(
+            count
+            for word, shape, count in zip(words, reading.shapes, counts, strict=True)
+            if shape in ("whole", "point", "comma") and long.fullmatch(word.strip())
+        )
     reading.blank += kinds.pop("blank", 0)
     reading.marked = kinds.pop("marked", 0)
     reading.kinds = dict(kinds)
@@ -238,12 +255,29 @@ def _take_cells(stage: Stage, reading: Reading) -> None:
     kinds = Counter({kind: int(count) for kind, count in stage.run(query).fetchall()})
     reading.blank, reading.marked = kinds.pop("blank", 0), kinds.pop("marked", 0)
     reading.kinds = dict(Counter(reading.kinds) + kinds)
+    if kinds.keys() & set(_TOLD):
+        _take_told(stage, reading)
     if 0 < kinds.get("text", 0) < reading.known:
         query = (
             f"SELECT {cell} AS t, count(*) AS n FROM {source} WHERE {shape} = 'text' "
             f"GROUP BY 1 ORDER BY n DESC, t LIMIT {_ODD_KEPT}"
         )
         reading.odd = [(text, int(count)) for text, count in stage.run(query).fetchall()]
+
+
+def _take_told(stage: Stage, reading: Reading) -> None:
+    """The example and the count of :class:`Reading`, where the cells are looked at in DuckDB."""
+    forms = " OR ".join(
+        f"regexp_full_match({reading.cell}, {literal(form)})"
+        for kind, form in _KINDS
+        if kind in _TOLD
+    )
+    kept = f"NOT {reading.gone}"
+    query = f"SELECT {reading.cell} FROM raw WHERE {kept} AND ({forms}) ORDER BY rowid LIMIT 1"
+    reading.example = stage.run(query).fetchall()[0][0]
+    if reading.kinds.keys() & set(_TOLD[1:]):
+        long = f"regexp_full_match({reading.cell}, {literal(_GAPLESS)})"
+        reading.gapless = int(stage.count(f"(SELECT 1 FROM raw WHERE {kept} AND {long})"))
 
 
 def _texts(got: np.ndarray) -> np.ndarray:
@@ -313,7 +347,7 @@ def _value(reading: Reading, text: str) -> int | float | datetime.datetime:
             return datetime.datetime.strptime(text, reading.date)
         return datetime.datetime.fromisoformat(text)
     if reading.thousands:
-        text = re.sub(_GAP, "", text).replace("," if reading.decimal == "." else ".", "")
+        text = re.sub(GAP, "", text).replace("," if reading.decimal == "." else ".", "")
     if reading.decimal == ",":
         text = text.replace(",", ".")
     if reading.type == "whole number":
@@ -332,7 +366,7 @@ def _from_cells(stage: Stage, reading: Reading) -> pd.Series | None:
     kind = {"whole number": "BIGINT", "number": "DOUBLE", "date": "TIMESTAMP"}[reading.type]
     cell = reading.cell
     if reading.thousands:
-        cell = f"regexp_replace({cell}, {literal(_GAP)}, '', 'g')"
+        cell = f"regexp_replace({cell}, {literal(GAP)}, '', 'g')"
         cell = f"replace({cell}, '{',' if reading.decimal == '.' else '.'}', '')"
     if reading.decimal == ",":
         cell = f"replace({cell}, ',', '.')"
@@ -365,7 +399,11 @@ def _digits_lost(stage: Stage, reading: Reading) -> bool:
     text = f"c{reading.place}"
     whole = f"length({text}) > 15 AND regexp_full_match({reading.cell}, '[+-]?[0-9]+')"
     lost = f"TRY_CAST({reading.cell} AS HUGEINT) <> TRY_CAST(TRY_CAST({reading.cell} AS DOUBLE) AS HUGEINT)"  # fmt: skip
-    return bool(stage.count(f"(SELECT 1 FROM raw WHERE {whole} AND {lost})"))
+    lost = f"{whole} AND {lost}"
+    if reading.number == "BIGINT":  # staged as a number, its text is null
+        number = f"n{reading.place}"
+        lost = f"({lost}) OR (abs({number}) > {_EXACT} AND {number}::HUGEINT <> {number}::DOUBLE::HUGEINT)"  # fmt: skip
+    return bool(stage.count(f"(SELECT 1 FROM raw WHERE {lost})"))
 
 
 def _named(stage: Stage, reading: Reading) -> pd.Series:
@@ -373,7 +411,7 @@ def _named(stage: Stage, reading: Reading) -> pd.Series:
     words, shapes, codes = reading.words, reading.shapes, reading.codes
     if words is None:
         reading.distinct = reading.distinct or _distinct(stage, reading)
-        if reading.distinct > _MOST_DISTINCT * stage.rows:
+        if reading.distinct > max(_FEW_WORDS, _MOST_DISTINCT * stage.rows):
             cell = f"CASE WHEN {reading.gone} THEN NULL ELSE {reading.column} END"
             return pd.Series(pd.array(_texts(stage.column(cell)), dtype="string"))
         query = f"SELECT {reading.column} AS v, min(rowid) AS first FROM raw WHERE NOT {reading.gone} GROUP BY 1 ORDER BY first"

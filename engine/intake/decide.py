@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from .columns import Reading
 
 _FEW_ODD = 5
-_ALWAYS = frozenset({"whole", "gaps"})
+_ALWAYS = frozenset({"whole", "gaps", "exponent"})
+_GAPS = frozenset({"gaps", "gaps_point", "gaps_comma"})
 _POINT = _ALWAYS | {"point", "dot_group", "comma_group", "commas", "commas_point", "gaps_point"}
 _COMMA = _ALWAYS | {"comma", "comma_group", "dot_group", "dots", "dots_comma", "gaps_comma"}
 _SAYS_POINT = frozenset({"point", "commas_point", "commas", "gaps_point"})
@@ -30,6 +31,9 @@ def decide(*, readings: Sequence[Reading], decimal: str | None, delimiter: str |
     say, then by what the file's other columns say; where nothing says anything, or the others
     contradict each other, the column raises the question ``decimal_in_doubt``. Columns in which
     the file holds numbers and not their text are beyond all doubt, and say nothing of the others.
+
+    A mark that somebody said (``decimal``) is taken at its word: a column that is no number by it
+    is text. Only in a file that itself holds both marks each column that shows its own keeps it.
     """
     numeric = [
         r for r in readings if not r.typed and r.known and not set(r.kinds) - (_POINT | _COMMA)
@@ -40,12 +44,15 @@ def decide(*, readings: Sequence[Reading], decimal: str | None, delimiter: str |
     usual = decimal or ("," if for_comma > for_point else ".")
     if for_point == for_comma == 0 and decimal is None and delimiter in (";", "\t"):
         usual = "," if any("comma_group" in r.kinds for r in numeric) else "."
+    both = bool(for_point and for_comma)
     for reading in readings:
-        _decide_one(reading, usual=usual, forced=decimal, undecided=undecided)
+        _decide_one(reading, usual=usual, forced=decimal, undecided=undecided, both=both)
     return usual
 
 
-def _decide_one(reading: Reading, *, usual: str, forced: str | None, undecided: bool) -> None:
+def _decide_one(
+    reading: Reading, *, usual: str, forced: str | None, undecided: bool, both: bool
+) -> None:
     kinds = set(reading.kinds)
     if not kinds:
         return
@@ -57,19 +64,13 @@ def _decide_one(reading: Reading, *, usual: str, forced: str | None, undecided: 
         return
     if reading.typed and as_number(reading, "."):
         return
-    mark = forced or usual
-    if (
-        kinds & _SAYS_POINT
-        and not kinds & _SAYS_COMMA
-        and not (forced and as_number(reading, mark))
-    ):
-        mark = "."
-    elif (
-        kinds & _SAYS_COMMA
-        and not kinds & _SAYS_POINT
-        and not (forced and as_number(reading, mark))
-    ):
-        mark = ","
+    mark = usual
+    shown = {m for m, says in ((".", _SAYS_POINT), (",", _SAYS_COMMA)) if kinds & says}
+    if len(shown) == 1 and (forced is None or (both and not fits(kinds, mark))):
+        mark = shown.pop()
+    reading.doubt = _maybe_names(reading) if fits(kinds, mark) else None
+    if reading.doubt:
+        return
     if as_number(reading, mark):
         own = kinds & (_SAYS_POINT | _SAYS_COMMA)
         open_ = kinds & _EITHER if undecided else kinds >= _EITHER
@@ -87,13 +88,39 @@ def _decide_one(reading: Reading, *, usual: str, forced: str | None, undecided: 
             reading.doubt = "text_among_numbers"
 
 
+def _maybe_names(reading: Reading) -> str | None:
+    """Why cells that could be numbers stay text: the column is not written so throughout.
+
+    ``12e3`` among whole numbers is as well an id; so is ``123 456`` beside ``123457``. An exponent
+    counts where decimals stand beside it or every cell has one, gaps where no long number lacks
+    them.
+    """
+    kinds = set(reading.kinds)
+    if "exponent" in kinds and kinds != {"exponent"} and not kinds & (_SAYS_POINT | _SAYS_COMMA):
+        return "exponent_kept"
+    if kinds & _GAPS and reading.gapless:
+        return "gaps_kept"
+    return None
+
+
+def fits(kinds: set[str], mark: str) -> bool:
+    """Whether cells of all these shapes are numbers with this decimal mark.
+
+    Examples
+    --------
+    >>> fits({"whole", "comma"}, "."), fits({"whole", "comma"}, ",")
+    (False, True)
+    """
+    return not kinds - (_POINT if mark == "." else _COMMA)
+
+
 def as_number(reading: Reading, mark: str) -> bool:
     """Make a column one of numbers with this decimal mark, if all its cells are such numbers."""
     kinds = set(reading.kinds)
-    if kinds - (_POINT if mark == "." else _COMMA):
+    if not fits(kinds, mark):
         return False
     group = "comma_group" if mark == "." else "dot_group"
-    whole = kinds <= _ALWAYS | {group, "commas" if mark == "." else "dots"}
+    whole = kinds <= {"whole", "gaps", group, "commas" if mark == "." else "dots"}
     reading.decimal = mark
     reading.thousands = bool(kinds & {group, "commas", "commas_point", "dots", "dots_comma", "gaps", "gaps_point", "gaps_comma"})  # fmt: skip
     reading.type = "whole number" if whole else "number"

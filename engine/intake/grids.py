@@ -22,6 +22,7 @@ from .encoding import LONGEST_FIELD, Text
 from .formats import Opened, refuse
 from .sniff import Dialect
 from .staging import MOST_COLUMNS, Unread
+from .stata import PERIODS, first_day, stata_forms, turns
 
 _STATS_ROWS = 50_000
 _EXACT = 2**53
@@ -275,6 +276,8 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
     out = Out(folder)
     offset = 0
     labels: dict[str, dict[str, str]] = {}
+    forms: dict[str, str] = {}
+    turned: frozenset[str] = frozenset()
     while True:
         limit = _STATS_ROWS if rows is None else min(_STATS_ROWS, rows - offset)
         try:
@@ -291,10 +294,16 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         labels = labels or {
             name: _labels(meta.variable_value_labels.get(name, {})) for name in names
         }
+        if opened.kind == "dta" and not offset:
+            forms = stata_forms(meta.original_variable_types, but=[n for n in names if labels[n]])
+            turned = _turned(opened.path, forms, rows)
         columns = []
         for name in names:
             known = labels[name]
-            columns.append(_labelled(data[name], known) if known else data[name])
+            if name in turned:
+                columns.append([first_day(value, forms[name]) for value in data[name]])
+            else:
+                columns.append(_labelled(data[name], known) if known else data[name])
         for cells in zip(*columns, strict=True):
             out.row(list(cells))
         got = len(columns[0])
@@ -309,11 +318,27 @@ def from_statistics(*, opened: Opened, folder: Path, rows: int | None, watch: Wa
         detected["codes"] = codes
     if words:
         detected["labels"] = words
+    if forms:
+        detected["periods"] = forms
     if getattr(meta, "missing_ranges", None):
         detected["declared_missing"] = sorted(meta.missing_ranges)
     return Grid(
         text=out.close(), width=len(names), names=names, detected=detected, worded=out.worded
     )
+
+
+def _turned(path: Path, forms: Mapping[str, str], rows: int | None) -> frozenset[str]:
+    """The columns of Stata's counts that are dates throughout; one odd count keeps all of them."""
+    left, offset = {name: form for name, form in forms.items() if form in PERIODS}, 0
+    limit = _STATS_ROWS if rows is None else min(_STATS_ROWS, rows)
+    while left:
+        data, _ = pyreadstat.read_dta(str(path), row_offset=offset, row_limit=limit, output_format="dict", usecols=list(left))  # fmt: skip
+        got = len(next(iter(data.values())))
+        left = {name: form for name, form in left.items() if turns(data[name], form)}
+        offset += got
+        if got < limit or rows is not None:
+            break
+    return frozenset(left)
 
 
 def _labelled(values: Iterable[Any], known: Mapping[str, str]) -> list[Any]:

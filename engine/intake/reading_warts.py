@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.base.wording import count, listed
 from engine.messages import say
 
-from .columns import Reading
+from .columns import GAP, Reading
 from .model import Wart
 from .staging import Unread
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from .read import Part
 
 _MARKS = {".": "point", ",": "comma"}
+_PERIODS = {"%tm": "months", "%tq": "quarters", "%tw": "weeks", "%th": "half years"}
 _PLAIN = ("utf-8", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "ascii")
 
 
@@ -92,11 +94,30 @@ def about_reading(
     if utc := main.detected.get("utc"):
         verb = "holds" if len(utc) == 1 else "hold"
         found.append(wart("utc", "note", column=utc[0], number=len(utc), columns=quoted(utc), verb=verb))  # fmt: skip
+    found.extend(_about_periods(main.detected.get("periods", {}), readings))
     for reading in readings:
         found.extend(_about_column(reading))
         if reading.decimal and not reading.typed and reading.decimal != decimal:
             own, other = _MARKS[reading.decimal], _MARKS[decimal]
-            found.append(_named("decimal_other", "warning", reading, f'"{reading.name}"', number=reading.known, mark=own, other=other))  # fmt: skip
+            found.append(_named("decimal_other", "warning", reading, f'"{reading.name}"', number=reading.known, suggestion={"types": [reading.name]}, mark=own, other=other))  # fmt: skip
+    return found
+
+
+def _about_periods(forms: Mapping[str, str], readings: Sequence[Reading]) -> list[Wart]:
+    """Stata's counts of months, quarters, weeks and half years, turned into dates or not."""
+    found = []
+    turned = {reading.name for reading in readings if reading.type == "date"}
+    empty = {reading.name for reading in readings if not reading.known}
+    for form, what in _PERIODS.items():
+        names = [name for name, one in forms.items() if one == form and name in turned]
+        if names:
+            verb = "holds" if len(names) == 1 else "hold"
+            found.append(wart("periods", "note", column=names[0], number=len(names), columns=quoted(names), verb=verb, what=what))  # fmt: skip
+    names = [name for name in forms if name not in turned | empty]
+    if names:
+        verb = "holds" if len(names) == 1 else "hold"
+        kinds = listed(sorted({forms[name] for name in names}))
+        found.append(wart("periods_kept", "warning", column=names[0], number=len(names), columns=quoted(names), verb=verb, forms=kinds))  # fmt: skip
     return found
 
 
@@ -108,6 +129,11 @@ def _about_column(reading: Reading) -> list[Wart]:
             example = "1.234"
         meaning = "a decimal mark" if example[1] == reading.decimal else "a thousands mark"
         return [_named("decimal_in_doubt", "question", reading, name, number=reading.known, suggestion={"decimal": other}, example=example, meaning=meaning)]  # fmt: skip
+    if reading.doubt in ("exponent_kept", "gaps_kept"):
+        return [_named(reading.doubt, "note", reading, name, number=reading.known, suggestion={"types": [reading.name]}, example=reading.example)]  # fmt: skip
+    if reading.example and not reading.typed and reading.type in ("number", "whole number"):
+        code = "exponent" if "exponent" in reading.kinds else "gaps"
+        return [_named(code, "note", reading, name, number=reading.known, suggestion={"types": [reading.name]}, example=reading.example, value=_as_number(reading.example))]  # fmt: skip
     if reading.doubt == "digits_lost":
         return [_named("digits_lost", "warning", reading, name, number=reading.known)]
     if reading.doubt == "date_in_doubt":
@@ -124,6 +150,17 @@ def _about_column(reading: Reading) -> list[Wart]:
             )
         ]  # fmt: skip
     return []
+
+
+def _as_number(cell: str) -> str:
+    """What a cell with an exponent or with gaps is read as.
+
+    Examples
+    --------
+    >>> _as_number("12e3"), _as_number("1 234,5")
+    ('12,000', '1,234.5')
+    """
+    return f"{float(re.sub(GAP, '', cell).replace(',', '.')):,.15g}"
 
 
 def _named(code: str, grade: str, reading: Reading, name: str, *, number: int, suggestion: dict[str, Any] | None = None, **fields: object) -> Wart:  # fmt: skip

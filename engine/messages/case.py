@@ -44,8 +44,8 @@ TEXTS: dict[str, str] = {
         "written over it. Close the case and open it again."
     ),
     "case.two_names": (
-        "The file has a second name on this disk (a hard link), and both would write to it. "
-        "Save a copy to change it."
+        "The file has a second name on this disk (a hard link, as some backups make), and a change "
+        "would go into both. Save a copy, and open and change that."
     ),
     "case.no_right": "The file or its folder cannot be written. Save a copy elsewhere to change it.",
     "case.asked": "You opened it to read.",

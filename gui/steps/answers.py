@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 OPENS_READING = "reading"
 OPENS_OUTCOME = "outcome"
 OPENS_ROWS = "unread"
+SEEN = "read"
+"""The answer to what cannot be changed here: that it has been read."""
+_TO_READ = ("merged", "unsaved_formulas", "error_cells", "utc", "periods", "periods_kept")
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,10 @@ class Found:
 
     @property
     def grade(self) -> str:
-        """As it is shown: an answered question counts as a warning to be looked at."""
+        """As it is shown: an answered question counts as a warning to be looked at, and a warning
+        that somebody says to have read as a note."""
+        if self.answer == SEEN:
+            return "note"
         return "warning" if self.wart.grade == "question" and not self.open else self.wart.grade
 
 
@@ -102,7 +108,9 @@ def options(found: Found, profile: Profile | None) -> list[Option]:
             Option("as_read", t("answer.as_read"), primary=True),
             Option("other", t("answer.other_mark")),
         ]
-    if code == "numbers_as_names":
+    if code in ("exponent_kept", "gaps_kept"):
+        return [Option("numbers", t("answer.numbers")), Option("text", t("answer.text"))]
+    if code in ("numbers_as_names", "exponent", "gaps"):
         return [
             Option("numbers", t("answer.numbers")),
             Option("text", t("answer.names")),
@@ -139,7 +147,16 @@ def options(found: Found, profile: Profile | None) -> list[Option]:
         return [Option("id", t("answer.id")), Option("leave_out", t("answer.leave_out"))]
     if code == "weight":
         return [Option("weight", t("answer.weight")), Option("no", t("answer.no_weight"))]
-    if code in ("no_header", "unnamed", "sheets", "foreign_encoding", "skipped", "skipped_one", "replaced", "named_twice"):  # fmt: skip
+    seen = Option(SEEN, t("answer.seen"))
+    if code in _TO_READ:
+        return [] if found.answer == SEEN else [seen]
+    if code in ("hidden_sheets", "sheets"):
+        return [Option("reading", t("answer.sheet"), opens=OPENS_READING, value="sheet"), seen]
+    if code in ("decimal_other", "digits_lost"):
+        at = "decimal" if code == "decimal_other" else "types"
+        keep = [Option("text", t("answer.text"))] if code == "decimal_other" else []
+        return [seen, *keep, Option("reading", t("answer.reading"), opens=OPENS_READING, value=at)]
+    if code in ("no_header", "unnamed", "foreign_encoding", "skipped", "skipped_one", "replaced", "named_twice"):  # fmt: skip
         return [Option("reading", t("answer.reading"), opens=OPENS_READING)]
     return []
 
@@ -186,9 +203,11 @@ def answer(session: Session, found: Found, option: Option, profile: Profile | No
         for item, wart in zip(found.items, found.warts, strict=True):
             reading = {**(item.get("reading") or {}), "decimal": wart.suggestion["decimal"]}
             made.append((("items", item["id"], "reading"), reading))
-    elif code in ("numbers_as_names", "date_in_doubt"):
+    elif code in _TYPED and option.key != SEEN:
         for item, wart in zip(found.items, found.warts, strict=True):
             kind = "" if option.key == "numbers" else option.key
+            if option.key == "numbers" and code in ("exponent_kept", "gaps_kept"):
+                kind = "number"
             made.append((("items", item["id"], "reading"), with_types(item, wart, kind)))
     elif code == "stacked_models":
         for item in found.items:
@@ -211,6 +230,9 @@ def answer(session: Session, found: Found, option: Option, profile: Profile | No
     return session.set_many(made, words) if made else True
 
 
+_TYPED = (
+    "numbers_as_names", "date_in_doubt", "decimal_other", "exponent", "gaps", "exponent_kept", "gaps_kept",
+)  # fmt: skip
 _MISSING = ("like_missing", "text_among_numbers", "sentinel")
 
 

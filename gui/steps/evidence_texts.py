@@ -95,6 +95,8 @@ TEXTS: dict[str, str] = {
     "answer.weight": "Use as weight",
     "answer.no_weight": "No weight",
     "answer.reading": "How it is read…",
+    "answer.sheet": "Choose the sheet…",
+    "answer.seen": "I have read this",
     "answer.yes": "Yes, {value}",
     "answer.no": "No, {value}",
     "answer.yes_these": "Yes, these",

@@ -14,7 +14,7 @@ from gui.widgets.basic import Button, IconLabel, Label, line
 from gui.widgets.message import KINDS
 
 from . import evidence_texts as texts
-from .answers import Option
+from .answers import SEEN, Option
 from .inputs import stacks
 
 _KIND = {"question": "question", "warning": "warning", "note": "info"}
@@ -108,10 +108,10 @@ class FoundList(QWidget):
                 Button(one.link_text, kind="link", on_click=lambda: self._on_link(one.link))
             )
         elif one.options:
-            change = Button(
-                texts.text("found.change"), kind="link", on_click=lambda: self.open_menu(index)
-            )
-            change.setAccessibleName(f"{texts.text('found.change')}: {short}")
+            only = one.options[0].words if one.options[0].key == SEEN else ""
+            words = only if len(one.options) == 1 and only else texts.text("found.change")
+            change = Button(words, kind="link", on_click=lambda: self.open_menu(index))
+            change.setAccessibleName(f"{words}: {short}")
             change.setEnabled(not self.locked)
             group.append(change)
         for button in group:

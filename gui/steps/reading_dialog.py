@@ -36,12 +36,19 @@ ENCODINGS = (
 FOLLOW_AFTER_MS = 250
 BEGINNING = 64 * 2**20
 AUTO = ""
+_SHEETS = ("sheets", "hidden_sheets", "other_sheets")
 
 
 class ReadingDialog(Dialog):
-    """Overrules how one file is read; the change is one act, with the columns' new names in it."""
+    """Overrules how one file is read; the change is one act, with the columns' new names in it.
 
-    def __init__(self, parent: QWidget | None, session: Session, item_id: str) -> None:
+    ``at`` names the field that has the focus at first: ``sheet``, ``decimal`` or ``types``, the
+    first rows, where a type is pressed.
+    """
+
+    def __init__(
+        self, parent: QWidget | None, session: Session, item_id: str, *, at: str = ""
+    ) -> None:
         self.session, self.item_id = session, item_id
         item = session.item(item_id) or {}
         self.item = item
@@ -68,6 +75,9 @@ class ReadingDialog(Dialog):
         self._timer.setInterval(FOLLOW_AFTER_MS)
         self._timer.timeout.connect(self.follow)
         self.finished.connect(lambda _code: self._folder.cleanup())
+        first = {"sheet": self.sheet, "decimal": self.decimal, "types": self.preview}.get(at)
+        if first is not None:
+            first.setFocus()
         self.follow()
 
     # Fields --------------------------------------------------------------------------------------
@@ -75,7 +85,7 @@ class ReadingDialog(Dialog):
     def _build(self, table: Table | None) -> None:
         t, given, found = texts.text, self.given, self.detected
         csv = found.get("format", "csv") == "csv"
-        sheets = list(found.get("sheets") or ())
+        sheets = [one for key in _SHEETS for one in found.get(key) or ()]
         self.delimiter = self._choice(
             "delimiter", DELIMITERS, found=DELIMITERS.get(str(found.get("delimiter")), found.get("delimiter"))
         )  # fmt: skip

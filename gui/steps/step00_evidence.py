@@ -184,14 +184,14 @@ class Page(StepPage):
             self.chosen = item_id
             self._show_preview()
 
-    def ask_reading(self, item_id: str) -> None:
-        """Open the dialog on how a file is read; a reading that was stopped starts again."""
+    def ask_reading(self, item_id: str, at: str = "") -> None:
+        """Open the dialog on how a file is read, at a field; one that was stopped starts again."""
         if self.session.reading_stopped(item_id):
             self.session.read_again(item_id)
             return
         from .reading_dialog import ReadingDialog
 
-        self.dialog = ReadingDialog(self, self.session, item_id)
+        self.dialog = ReadingDialog(self, self.session, item_id, at=at)
         self.dialog.open()
 
     def ask_facts(self) -> None:
@@ -227,7 +227,7 @@ class Page(StepPage):
         if found is None:
             return
         if option.opens == OPENS_READING:
-            self.ask_reading(str(found.items[0]["id"]))
+            self.ask_reading(str(found.items[0]["id"]), str(option.value or ""))
         elif option.opens == OPENS_OUTCOME:
             self.ask_outcome(str(found.wart.column))
         elif option.opens == OPENS_ROWS:

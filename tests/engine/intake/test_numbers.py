@@ -43,6 +43,8 @@ def _both(folder: Path, text: str, **how: object) -> tuple[Table, Table]:
 )
 @example(usual=["0.5"], odd=["nan"], missing=None, data=None)
 @example(usual=["1"], odd=["-0"], missing=None, data=None)
+@example(usual=["999999999999999999", "7"], odd=["-0.0"], missing=None, data=None)
+@example(usual=[str(n) for n in range(12)], odd=["n/k"], missing=None, data=None)
 @example(usual=["12345.678"], odd=["1.234"], missing=None, data=None)
 def test_staged_numbers_change_nothing(
     tmp_path_factory: pytest.TempPathFactory,

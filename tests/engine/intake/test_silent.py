@@ -13,6 +13,7 @@ import pytest
 
 from engine.base.watch import Watch
 from engine.case.store import Case
+from engine.intake import columns
 from engine.intake.model import Table
 from engine.intake.read import read
 from engine.plan.model import Source
@@ -95,3 +96,40 @@ def test_a_second_name_of_a_case_is_no_second_writer(tmp_path: Path, link: objec
         link(path, other)  # type: ignore[operator]
         with Case.open(other) as second:
             assert second.read_only and not second.damage
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "told"),
+    [
+        ("12e3 7e2", "number", "exponent"), ("12e3 0.5 7", "number", "exponent"),
+        ("12e3 712 9", "text", "exponent_kept"), ("1e+05 7", "number", ""),
+        ("123\u00a0456 7\u00a0890 12", "whole number", "gaps"), ("123'456 99999", "text", "gaps_kept"),
+        ("1'234.5 1234.5", "text", "gaps_kept"), ("12 7", "whole number", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("few", [20_000, 0])
+def test_what_may_be_a_name_is_a_number_only_where_all_is_written_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cells: str, kind: str, told: str, few: int
+) -> None:
+    """``few`` 0 and no different words: the cells are looked at inside the database."""
+    monkeypatch.setattr(columns, "_FEW_ROWS", few)
+    monkeypatch.setattr(columns, "_FEW_WORDS", few)
+    path = tmp_path / "t.csv"
+    path.write_text("code;k\n" + "".join(f"{cell};a\n" for cell in cells.split(" ")))
+    table = _read(path)
+    assert table.detected["types"]["code"] == kind
+    assert _codes(table) & {"exponent", "exponent_kept", "gaps", "gaps_kept"} == {told} - {""}
+    if told in ("exponent", "gaps"):
+        value = {"12e3": 12_000, "123\u00a0456": 123_456}[cells.split(" ")[0]]
+        assert table.frame["code"].iloc[0] == value
+
+
+def test_a_mark_that_was_said_is_taken_at_its_word(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("size;k\n20,25;a\n21,5;b\n")
+    table = read(source=Source(path=(path.name,), decimal="."), base=tmp_path, watch=Watch())
+    assert table.frame["size"].tolist() == ["20,25", "21,5"]
+    path.write_text("a;b;x\n1.5;1,25;1,234\n2.5;2,25;2,500\n")  # both marks are in the file itself
+    table = read(source=Source(path=(path.name,), decimal=","), base=tmp_path, watch=Watch())
+    assert table.frame.to_numpy().tolist() == [[1.5, 1.25, 1.234], [2.5, 2.25, 2.5]]
+    assert [w.column for w in table.warts if w.code == "intake.decimal_other"] == ["a"]

@@ -7,6 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QWidget
 
+from gui.widgets.fields import Combo
+
 
 def settle(ms: int = 30) -> None:
     """Let the window lay itself out."""
@@ -56,6 +58,21 @@ def pick(menu: QMenu | None, words: str) -> None:
     action.trigger()
     menu.close()
     settle()
+
+
+def choose(combo: Combo, words: str) -> None:
+    """Open a list and click the line that begins so."""
+    index = combo.findText(words, Qt.MatchFlag.MatchStartsWith)
+    assert index >= 0, [combo.itemText(i) for i in range(combo.count())]
+    combo.showPopup()
+    settle(60)
+    view = combo.view()
+    rect = view.visualRect(view.model().index(index, 0))
+    QTest.mouseMove(view.viewport(), rect.center())
+    settle(60)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    settle(400)
+    assert combo.currentText().startswith(words)
 
 
 def press(key: Qt.Key, *, shift: bool = False) -> None:

@@ -8,13 +8,12 @@ from typing import Any
 
 import openpyxl
 import pytest
-from hands import button_called, click, pick, settle, write
+from hands import button_called, choose, click, pick, settle, write
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gui.main_window import MainWindow
 from gui.session import Session
-from gui.widgets.fields import Combo
 
 ROWS = [f"{n};{n},{n % 9}5;{'ja' if n % 3 else 'nein'};1.{200 + n}" for n in range(20, 50)]
 GERMAN = "Alter;Größe;Kredit;Summe\n" + "\n".join(ROWS) + "\n"
@@ -38,21 +37,6 @@ def opened(
         return at.dialog
 
     return go
-
-
-def choose(combo: Combo, words: str) -> None:
-    """Open a list and click the line that begins so."""
-    index = combo.findText(words, Qt.MatchFlag.MatchStartsWith)
-    assert index >= 0, [combo.itemText(i) for i in range(combo.count())]
-    combo.showPopup()
-    settle(60)
-    view = combo.view()
-    rect = view.visualRect(view.model().index(index, 0))
-    QTest.mouseMove(view.viewport(), rect.center())
-    settle(60)
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    settle(400)
-    assert combo.currentText().startswith(words)
 
 
 def heads(dialog: Any) -> list[str]:
