@@ -269,7 +269,10 @@ class MethodPage(StepPage):
                 else:
                     field.show_value(given[name])
             field.row.field.setEnabled(not closed)
-        self.state_words.setText(text("in_plan" if self.in_plan else "not_in_plan"))
+        shown = self.session.result_current and self.name in (self.session.result or {})
+        self.state_words.setText(
+            text("not_in_plan" if not self.in_plan else "ran" if shown else "in_plan")
+        )
         self.toggle.set_text(text("remove" if self.in_plan else "add"))
         self.toggle.setVisible(self.name != CERTIFICATION)
         self.toggle.setEnabled(not closed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "head": "Step {step} · Method wizard",
+    "ran": "This method is part of the audit and ran with it.",
     "in_plan": "This method is part of the audit. It runs with the next run.",
     "not_in_plan": "This method is not part of the audit yet.",
     "add": "Add to the audit",
