@@ -312,10 +312,10 @@ class Session(QObject):
             self._reading.pop(item_id, None)
 
     def warts(self) -> list[tuple[dict[str, Any], Wart]]:
-        """What is odd about the files read so far: item and wart."""
+        """What is odd about the files read so far: item and wart; nothing of one now refused."""
         found = []
         for item in self.state["items"]:
-            known = self._tables.get(item["id"])
+            known = None if self.table_problems(item["id"]) else self._tables.get(item["id"])
             if known is not None and item.get("role") not in ("document", "model"):
                 found += [(item, wart) for wart in known[1].warts]
         for item_id, wart in self.role_warts:

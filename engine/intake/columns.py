@@ -58,7 +58,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("either_slash", "[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}"),
     ("short_year", "[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2}"),
 )
-_TOLD = ("exponent", "gaps", "gaps_point", "gaps_comma")
+_TOLD = ("exponent", "gaps")
 """Shapes of numbers that may be names as well, so that an example of them is shown."""
 _GAPLESS = f"{_SIGN}[1-9][0-9]{{3,17}}([.,][0-9]*)?"
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _KINDS)
@@ -212,7 +212,7 @@ def _take_words(reading: Reading, words: list[str], counts: list[int]) -> None:
             odd[word.strip()] += count
         elif shape in _TOLD and not reading.example:
             reading.example = word.strip()
-    if reading.example and kinds.keys() & set(_TOLD[1:]):
+    if "gaps" in kinds:
         long = re.compile(_GAPLESS)
         reading.gapless = sum(
             count
@@ -275,7 +275,7 @@ def _take_told(stage: Stage, reading: Reading) -> None:
     kept = f"NOT {reading.gone}"
     query = f"SELECT {reading.cell} FROM raw WHERE {kept} AND ({forms}) ORDER BY rowid LIMIT 1"
     reading.example = stage.run(query).fetchall()[0][0]
-    if reading.kinds.keys() & set(_TOLD[1:]):
+    if "gaps" in reading.kinds:
         long = f"regexp_full_match({reading.cell}, {literal(_GAPLESS)})"
         reading.gapless = int(stage.count(f"(SELECT 1 FROM raw WHERE {kept} AND {long})"))
 

@@ -8,7 +8,6 @@ from .columns import Reading
 
 _FEW_ODD = 5
 _ALWAYS = frozenset({"whole", "gaps", "exponent"})
-_GAPS = frozenset({"gaps", "gaps_point", "gaps_comma"})
 _POINT = _ALWAYS | {"point", "dot_group", "comma_group", "commas", "commas_point", "gaps_point"}
 _COMMA = _ALWAYS | {"comma", "comma_group", "dot_group", "dots", "dots_comma", "gaps_comma"}
 _SAYS_POINT = frozenset({"point", "commas_point", "commas", "gaps_point"})
@@ -92,15 +91,15 @@ def _maybe_names(reading: Reading) -> str | None:
     """Why cells that could be numbers stay text: the column is not written so throughout.
 
     ``12e3`` among whole numbers is as well an id; so is ``123 456`` beside ``123457``. An exponent
-    counts where decimals stand beside it or every cell has one, gaps where no long number lacks
-    them.
+    counts where every cell has one, gaps where no long number lacks them; either where decimals
+    stand beside it.
     """
     kinds = set(reading.kinds)
-    if "exponent" in kinds and kinds != {"exponent"} and not kinds & (_SAYS_POINT | _SAYS_COMMA):
+    if kinds & (_SAYS_POINT | _SAYS_COMMA):
+        return None
+    if "exponent" in kinds and kinds != {"exponent"}:
         return "exponent_kept"
-    if kinds & _GAPS and reading.gapless:
-        return "gaps_kept"
-    return None
+    return "gaps_kept" if "gaps" in kinds and reading.gapless else None
 
 
 def fits(kinds: set[str], mark: str) -> bool:

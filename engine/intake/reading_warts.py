@@ -51,7 +51,8 @@ def wart(
     **fields: object,
 ) -> Wart:
     """Make a wart from its message code."""
-    text = say(f"intake.{code}", **fields)
+    form = "_one" if code == "no_header" and fields["count"] == 1 else ""
+    text = say(f"intake.{code}{form}", **fields)
     return Wart(f"intake.{code}", grade, text, column, number, rows, suggestion or {})
 
 

@@ -114,7 +114,7 @@ def judge(
     if empty:
         total = sum(empty.values())
         most = sorted(empty, key=lambda n: -empty[n])[:4]
-        found.append(wart("blank_cells", "note", number=total, count=cells(total), columns=quoted(most)))  # fmt: skip
+        found.append(wart("blank_cells", "note", number=total, count=cells(total), verb="is" if total == 1 else "are", columns=quoted(most)))  # fmt: skip
     personal = {one.column for one in found if one.code == "intake.identifier"}
     found = [one for one in found if one.code != "intake.id_like" or one.column not in personal]
     order = {"question": 0, "warning": 1, "note": 2}

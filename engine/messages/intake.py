@@ -63,6 +63,7 @@ TEXTS = {
     "intake.unread_other": "not readable",
     # Warts of the reading
     "intake.no_header": "The file has no header. Its columns are called column 1 to column {count}; give them names.",
+    "intake.no_header_one": "The file has no header. Its only column is called column 1; give it a name.",
     "intake.skipped": 'The first {count} lines are not part of the table and are left out: "{text}".',
     "intake.skipped_one": 'The first line is not part of the table and is left out: "{text}".',
     "intake.unread": "{count} of {total} rows cannot be read ({reason}). They are left out and counted; look at them.",
@@ -89,7 +90,7 @@ TEXTS = {
     "intake.text_among_numbers": "{column} holds numbers, and {odd} in {count}. It is read as text; say whether {these} a missing value.",
     # Warts of the data
     "intake.like_missing": '"{marker}" is written in {count} of {columns}. It is read as a category of its own, not as a missing value.',
-    "intake.blank_cells": "{count} are empty, most in {columns}. They count as missing.",
+    "intake.blank_cells": "{count} {verb} empty, most in {columns}. Empty cells count as missing.",
     "intake.duplicates": "{count} rows repeat an earlier row in every column. Ask whether they are people or copies.",
     "intake.duplicate": "{count} row repeats an earlier row in every column. Ask whether it is a person or a copy.",
     "intake.total_row": 'Row {row}, the last, says "{value}" in {column}. It may add the others up and be no person; leave it out if so.',

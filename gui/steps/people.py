@@ -117,11 +117,12 @@ class Hub(QObject):
         session.tables_changed.connect(lambda _item: self.check())
 
     def profile(self) -> Profile | None:
-        """The last profile, or None while the files are read for the first time.
+        """The last profile, or None while the files are read for the first time, or none can be.
 
         Its roles are always those of the case as it stands; its counts may still be on the way.
         """
-        if self._profile is None or not self._data_items():
+        refused = self.session.table_problems
+        if self._profile is None or all(refused(item["id"]) for item in self._data_items()):
             return None
         made = self._profile[1]
         roles = roles_of.effective(self.session.plan, made.suggestions, made.base.dates)

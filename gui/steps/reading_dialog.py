@@ -292,7 +292,12 @@ class ReadingDialog(Dialog):
             path = folder / str(item["name"])
             if not path.exists():
                 take_out(session, item, plain, folder)
-            first = preview(source=source_of(path.name, shown), base=folder, rows=100)
+            try:
+                first = preview(source=source_of(path.name, shown), base=folder, rows=100)
+            except Refused:
+                if shown.pop("columns", None) is None:
+                    raise  # else these names are of other columns, which is said beside them
+                first = preview(source=source_of(path.name, shown), base=folder, rows=100)
             names = [str(c) for c in first.frame.columns]
             said = {names[n]: kind for n, kind in types.items() if n < len(names)}
             if not said:

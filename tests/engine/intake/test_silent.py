@@ -104,7 +104,7 @@ def test_a_second_name_of_a_case_is_no_second_writer(tmp_path: Path, link: objec
         ("12e3 7e2", "number", "exponent"), ("12e3 0.5 7", "number", "exponent"),
         ("12e3 712 9", "text", "exponent_kept"), ("1e+05 7", "number", ""),
         ("123\u00a0456 7\u00a0890 12", "whole number", "gaps"), ("123'456 99999", "text", "gaps_kept"),
-        ("1'234.5 1234.5", "text", "gaps_kept"), ("12 7", "whole number", ""),
+        ("1'234.5 1234.5", "number", ""), ("12 7", "whole number", ""),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("few", [20_000, 0])

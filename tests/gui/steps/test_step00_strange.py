@@ -235,3 +235,41 @@ def test_a_case_with_a_second_name_says_what_to_do_and_its_copy_is_changed(
     window.open_case(str(path))
     settle(60)
     assert window.session is not None and not window.session.read_only
+
+
+def test_nothing_is_told_of_a_file_that_was_taken_out(
+    dropped: Callable[[Path], Any], tmp_path: Path, session: Session
+) -> None:
+    """The next file has its place; it cannot be read, so nothing is known of it."""
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text("sep=;\nage;good\n" + "31;yes\n40;no\n" * 9)
+    second.write_text("age;good\n")
+    at = dropped(first)
+    click(next(b for group in at.found.buttons for b in group if b.text() == "Yes, yes"))
+    assert any("repeat an earlier row" in line.text for line in at.found.lines)
+    row = at.items.rows["item-1"]
+    click(row.more)
+    click(row.out_button)
+    at = dropped(second)
+    assert session.table_problems(session.state["items"][0]["id"])
+    assert [line.text for line in at.found.lines] == []
+    assert "second.csv" in at.ready()
+
+
+def test_names_of_other_columns_do_not_stop_the_preview(
+    dropped: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "bars.csv"
+    file.write_text("a;b;good\n" + "1|2;3;1\n4|5;6;0\n" * 9)
+    at = dropped(file)
+    row = at.items.rows["item-1"]
+    click(row.more)
+    click(row.read_button)
+    dialog = at.dialog
+    choose(dialog.header_line, "Already data")
+    choose(dialog.delimiter, "bar")
+    assert dialog.preview.isVisible() and dialog.preview.model().columnCount() == 2
+    assert "3 names are given and the file has 2 columns" in dialog.names_row._error.text()
+    assert not dialog.use.isEnabled()
+    choose(dialog.delimiter, "semicolon")
+    assert dialog.preview.model().columnCount() == 3 and dialog.use.isEnabled()
