@@ -322,6 +322,11 @@ def _overview(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
         elif kind == "share":
             value = f"{number(100 * one['value'], digits=1, sign=True)} %"
             ends = "" if one["low"] is None else f"{percent(one['low'])} to {percent(one['high'])}"
+        elif kind == "points":  # of a rate that is itself in per cent
+            value = f"{number(100 * one['value'], digits=1, sign=True)} points"
+            ends = ""
+            if one["low"] is not None:
+                ends = interval(100 * one["low"], 100 * one["high"], digits=1, sign=True)
         elif kind == "ratio":
             value, ends = number(one["value"]), interval(one["low"], one["high"])
         else:
@@ -348,7 +353,7 @@ def _overview(result: Mapping[str, Any], plan: Plan) -> PrintedTable:
                     words = "Gap of real less quoted"
                     add(group, model, words, quoted["residual_gap"], "amount")
             if found["approval_gap"]["verdict"] != "not checked":
-                add(group, APPROVAL, "Gap of the rates", found["approval_gap"], "share")
+                add(group, APPROVAL, "Gap of the rates", found["approval_gap"], "points")
     head = ["Group", "Amount", "What", "Gap", f"{100 * plan.confidence:g} % interval",
             "People, unprivileged / privileged"]  # fmt: skip
     notes = ("Each group less the privileged one. " + say("pricing.not_unfair"),)

@@ -162,6 +162,9 @@ def test_amounts_of_the_approved_alone_are_a_selection(tmp_path: Path) -> None:
     done = audit(people(tmp_path, made), outcome={"column": "approved", "favourable": [1]})
     assert "pricing.selected" in codes(done)
     assert done.result["pricing"]["approval_gap"]["value"] == pytest.approx(0.5)
+    rows = [r for part in done.sections["pricing"] for t in part.tables for r in t.rows]
+    (row,) = (r for r in rows if "Gap of the rates" in r)
+    assert "+50.0 points" in row  # a difference of two shares is in points, not in per cent
 
 
 def test_the_direction_is_asked_where_nobody_said_it(tmp_path: Path) -> None:
