@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _MARKS = {".": "point", ",": "comma"}
 _PERIODS = {"%tm": "months", "%tq": "quarters", "%tw": "weeks", "%th": "half years"}
+_ONE = ("no_header", "merged", "unsaved_formulas", "error_cells", "replaced")
+"""What has words of its own for a single one."""
 _PLAIN = ("utf-8", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "ascii")
 
 
@@ -51,7 +53,7 @@ def wart(
     **fields: object,
 ) -> Wart:
     """Make a wart from its message code."""
-    form = "_one" if code == "no_header" and fields["count"] == 1 else ""
+    form = "_one" if code in _ONE and str(fields["count"]) == "1" else ""
     text = say(f"intake.{code}{form}", **fields)
     return Wart(f"intake.{code}", grade, text, column, number, rows, suggestion or {})
 

@@ -74,14 +74,14 @@ def test_what_a_workbook_hides_is_read_or_chosen(
     reopened: Callable[[], Session],
 ) -> None:  # fmt: skip
     at = dropped(book(tmp_path / "book.xlsx"))
-    for part in ("merged cells", "no saved value", "hold an error"):
+    for part in ("1 merged cell reaches", "1 formula has no saved value", "1 cell holds an error"):
         line = at.found.lines[place_of(at, part)]
         assert line.grade == "warning" and line.options[0].words == "I have read this"
         press(at, part)
         line = at.found.lines[place_of(at, part)]
         assert line.grade == "note" and not line.options
-    assert session.undo() and at.found.lines[place_of(at, "hold an error")].options
-    assert session.redo() and not at.found.lines[place_of(at, "hold an error")].options
+    assert session.undo() and at.found.lines[place_of(at, "holds an error")].options
+    assert session.redo() and not at.found.lines[place_of(at, "holds an error")].options
     press(at, "hidden sheets", "Choose the sheet")
     dialog = at.dialog
     assert dialog.focusWidget() is dialog.sheet
