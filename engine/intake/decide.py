@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from .columns import Reading
+from .columns import GAP, Reading
 
 _FEW_ODD = 5
+_LARGE = 1e16
+"""From here on floats are printed with an exponent."""
 _ALWAYS = frozenset({"whole", "gaps", "exponent"})
 _POINT = _ALWAYS | {"point", "dot_group", "comma_group", "commas", "commas_point", "gaps_point"}
 _COMMA = _ALWAYS | {"comma", "comma_group", "dot_group", "dots", "dots_comma", "gaps_comma"}
@@ -91,13 +94,17 @@ def _maybe_names(reading: Reading) -> str | None:
     """Why cells that could be numbers stay text: the column is not written so throughout.
 
     ``12e3`` among whole numbers is as well an id; so is ``123 456`` beside ``123457``. An exponent
-    counts where every cell has one, gaps where no long number lacks them; either where decimals
-    stand beside it.
+    counts where every cell has one, or it makes a number so large that programs write it no other
+    way; gaps where no long number lacks them; either where decimals stand beside it.
     """
     kinds = set(reading.kinds)
     if kinds & (_SAYS_POINT | _SAYS_COMMA):
         return None
-    if "exponent" in kinds and kinds != {"exponent"}:
+    if (
+        "exponent" in kinds
+        and kinds != {"exponent"}
+        and abs(float(re.sub(GAP, "", reading.example))) < _LARGE
+    ):
         return "exponent_kept"
     return "gaps_kept" if "gaps" in kinds and reading.gapless else None
 
