@@ -22,6 +22,9 @@ from .tags import Node
 from .textflow import Line, break_lines, draw_line
 
 PAD = 4.0
+"""Above and below a row's letters, before it is scaled."""
+GAP = 6.5
+"""Between two columns: less, and a full line of text runs into the number beside it."""
 MOST_LINES = 36
 """A row of more lines is cut, so that it can go on over the page."""
 MARKED = {
@@ -124,7 +127,7 @@ class Grid(Flowable):  # type: ignore[misc]
                 self.heights.append(here * self.leading + 2 * PAD * 0.75)
         self.start, self.end = 0, len(self.slices)
         most = max(
-            len(break_lines(((head, fonts.SANS_MEDIUM),), self.size - 0.5, wide - PAD))
+            len(break_lines(((head, fonts.SANS_MEDIUM),), self.size - 0.5, wide - GAP))
             for head, wide in zip(self.columns, self.widths, strict=True)
         )
         self.head_height = most * self.leading + 2 * PAD * 0.6
@@ -133,14 +136,14 @@ class Grid(Flowable):  # type: ignore[misc]
         if isinstance(cell, tuple):
             return tuple(line for part in cell for line in self._lines(part, face, wide))
         mark = self.size * 1.25 if isinstance(cell, Verdict) else 0
-        return break_lines(((_text(cell), face),), self.size, wide - PAD - mark)
+        return break_lines(((_text(cell), face),), self.size, wide - GAP - mark)
 
     def _column_widths(self, room: float) -> tuple[float, ...]:
         if self.relative:
             whole = sum(self.relative)
             return tuple(room * part / whole for part in self.relative)
         natural = [
-            _natural(head, fonts.SANS_MEDIUM, self.size - 0.5, self.title) + PAD + 1
+            _natural(head, fonts.SANS_MEDIUM, self.size - 0.5, self.title) + GAP + 1
             for head in self.columns
         ]
         natural = [min(value, 90.0) for value in natural]
@@ -150,7 +153,7 @@ class Grid(Flowable):  # type: ignore[misc]
                 if len(text) * self.size * 0.65 < natural[place] - 16:
                     continue
                 mark = self.size * 1.25 if isinstance(cell, Verdict) else 0
-                wide = _natural(text, face, self.size, self.title) + PAD + 1 + mark
+                wide = _natural(text, face, self.size, self.title) + GAP + 1 + mark
                 natural[place] = max(natural[place], wide)
         whole = sum(natural)
         if whole <= room:
@@ -171,7 +174,7 @@ class Grid(Flowable):  # type: ignore[misc]
                 default=0.0,
             )
             shift = self.size * 1.25 if mark else 0.0
-            least.append(min(max(wide + shift, title) + PAD + 1, room * 0.24))
+            least.append(min(max(wide + shift, title) + GAP + 1, room * 0.24))
         return least
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -220,7 +223,7 @@ class Grid(Flowable):  # type: ignore[misc]
         row = Node("TR", self.node)
         x = 0.0
         for place, (head, wide) in enumerate(zip(self.columns, self.widths, strict=True)):
-            lines = break_lines(((head, fonts.SANS_MEDIUM),), size, wide - PAD)
+            lines = break_lines(((head, fonts.SANS_MEDIUM),), size, wide - GAP)
             node = Node("TH", row, scope="Column")
             with canvas.tagged(node) if self.first else canvas.artefact("Pagination"):
                 y = bottom + PAD * 0.6 + self.leading * (len(lines) - 1) + size * 0.3
@@ -302,9 +305,9 @@ class Grid(Flowable):  # type: ignore[misc]
         color: tuple[float, float, float] = INK,
     ) -> None:
         last = place == len(self.columns) - 1
-        room = wide if last else wide - PAD
+        room = wide if last else wide - GAP
         if self.align[place] == "r":
-            room -= 0 if last else PAD
+            room -= 0 if last else GAP
         draw_line(
             canvas,
             line,
